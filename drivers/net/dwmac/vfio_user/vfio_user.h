@@ -27,9 +27,9 @@
  * shuts the socket down, so vfio_user_hup_fd() becomes readable whoever noticed it first.
  *
  * Errors are negative errno. Those the server sends in a reply are passed on as they are.
- * Common to every call that asks the server: -ENODEV the connection is dead; -EPROTO a well-framed
- * reply with the wrong content (the connection lives on); -ETIMEDOUT no answer (now dead);
- * -ENOTSUP on a post-only connection (see vfio_user_attach_fd()).
+ * Common to every call that asks the server: -ENODEV the connection is dead; -EPROTO the reply
+ * makes no sense (the connection lives on if at least its framing does); -ETIMEDOUT no answer (now
+ * dead); -ENOTSUP on a post-only connection (see vfio_user_attach_fd()).
  */
 
 #ifndef VFIO_USER_H
@@ -223,7 +223,7 @@ bool vfio_user_is_dead(const struct vfio_user *vu);
 /**
  * A descriptor that becomes readable when the connection hangs up, and never for data; fit for
  * rte_intr. It stays readable, so the handler must take itself off
- * (rte_intr_callback_unregister_pending()) and the handler is to call vfio_user_hup_check(). Owned
+ * (rte_intr_callback_unregister_pending()) and call vfio_user_hup_check(). Owned
  * by the connection: unregister it before vfio_user_disconnect().
  */
 int vfio_user_hup_fd(const struct vfio_user *vu);
