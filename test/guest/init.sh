@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026, the dwmac-dpdk authors
+#
+# init of the guest. By default it serves commands from the serial line: one line in, its output
+# and "@@STATUS" out. With dwmac.shell on the kernel's command line it gives a shell to a person.
+export PATH=/bin
+/bin/busybox --install -s /bin
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mount -t devtmpfs dev /dev
+ip link set lo up
+while read -r module; do
+	insmod "/modules/$module.ko" || echo "init: cannot load $module"
+done </modules/order
+
+if grep -q dwmac.shell /proc/cmdline; then
+	echo "Linux $(uname -r); 'poweroff -f' ends the guest"
+	setsid sh -c 'exec sh -l </dev/ttyS0 >/dev/ttyS0 2>&1'
+	poweroff -f
+fi
+stty -echo </dev/ttyS0
+printf '\n@@ready\n'
+while IFS= read -r line; do
+	eval "$line" </dev/null
+	printf '\n@@%d\n' $?
+done </dev/ttyS0
+poweroff -f

@@ -1,0 +1,232 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026, the dwmac-dpdk authors
+#
+# Sourced by smoke.sh: what the guest is asked to do, and what must come of it. Each function
+# prints what went wrong and is silent otherwise.
+# shellcheck disable=SC2154 # $world, $guest_ip and so on are world.sh's
+
+# guest_sysfs FILE: a file of the interface's folder
+guest_sysfs() {
+	vm_run 10 "cat /sys/class/net/eth0/$1"
+}
+
+# guest_becomes FILE VALUE SECONDS
+guest_becomes() {
+	local value='' deadline=$((SECONDS + $3))
+	while [ $SECONDS -lt "$deadline" ]; do
+		value=$(guest_sysfs "$1" 2>/dev/null)
+		[ "$value" != "$2" ] || return 0
+		sleep 0.2
+	done
+	echo "$1 is '$value' after $3 s, expected $2"
+}
+
+judge_probe() {
+	local driver mac
+	driver=$(vm_run 10 'basename $(readlink /sys/class/net/eth0/device/driver)')
+	[ "$driver" = dwmac-intel ] || [ "$driver" = intel-eth-pci ] ||
+		echo "eth0 has the driver '$driver'"
+	mac=$(guest_sysfs address)
+	[ "$mac" = "$guest_mac" ] || echo "eth0 has the address '$mac', the model $guest_mac"
+}
+
+judge_link() {
+	vm_run 20 'ip link set eth0 up' || echo "eth0 does not come up"
+	vm_run 10 "ip addr add $guest_ip/24 dev eth0" || echo "eth0 takes no address"
+	guest_becomes carrier 1 20
+	guest_becomes speed 1000 1
+	guest_becomes duplex full 1
+}
+
+judge_ping_out() {
+	local said
+	said=$(vm_run 40 "ping -c 20 -i 0.1 -s 1000 -W 2 $host_ip")
+	echo "$said" | grep -q '20 packets received' || echo "$said"
+}
+
+# ping compares what comes back with what it sent and says "wrong data" if it differs.
+host_pings() { # SIZE COUNT
+	local said
+	said=$(world_in ping -q -c "$2" -i 0.05 -W 2 -s "$1" -p 5aa5f00f81 "$guest_ip" 2>&1)
+	echo "$said" | grep -q "$2 received" || echo "size $1: $said"
+	! echo "$said" | grep -q wrong || echo "size $1: $said"
+}
+
+judge_ping_in() {
+	local size
+	# below the minimum frame, around cache lines and descriptors, the largest frame, fragments
+	for size in 1 18 19 56 64 500 1000 1471 1472 4000; do
+		host_pings $size 10
+	done
+}
+
+sum_of() {
+	sha256sum "$1" | cut -d' ' -f1
+}
+
+judge_transfer_in() {
+	local sum
+	head -c 1048576 /dev/urandom >"$world/in"
+	world_in socat -u "OPEN:$world/in" "TCP:$guest_ip:5001,retry=50,interval=0.2" &
+	sum=$(vm_run 60 'nc -l -p 5001 >/tmp/in; sha256sum </tmp/in' | cut -d' ' -f1)
+	wait $!
+	[ "$sum" = "$(sum_of "$world/in")" ] || echo "the guest received other bytes"
+}
+
+judge_transfer_out() {
+	world_in socat -u TCP-LISTEN:5002,reuseaddr "CREATE:$world/out" &
+	vm_run 60 "sleep 1; nc $host_ip 5002 </tmp/in" || echo "the guest cannot connect"
+	wait $!
+	[ "$(sum_of "$world/out")" = "$(sum_of "$world/in")" ] || echo "the host received other bytes"
+}
+
+guest_phc() {
+	vm_run 10 "phc /dev/ptp0 $1"
+}
+
+truth_device_ns() {
+	world_truth | cut -d' ' -f2
+}
+
+# device time minus true time
+truth_offset_ns() {
+	local true_ns device_ns
+	read -r true_ns device_ns < <(world_truth)
+	echo $((device_ns - true_ns))
+}
+
+judge_phc_read() {
+	local before_ns after_ns phc_ns
+	before_ns=$(truth_device_ns)
+	read -r _ phc_ns _ < <(guest_phc get)
+	after_ns=$(truth_device_ns)
+	[ "${before_ns:-0}" -le "${phc_ns:-0}" ] && [ "${phc_ns:-0}" -le "${after_ns:-0}" ] ||
+		echo "read $phc_ns, but the clock went from $before_ns to $after_ns meanwhile"
+	guest_phc caps | grep -q 'max_adj_ppb=[1-9]' || echo "max_adj is zero"
+}
+
+judge_phc_set() {
+	local set_ns=1700000000123456789 device_ns
+	guest_phc "set $set_ns"
+	device_ns=$(truth_device_ns)
+	# the command's way back over the serial line takes some of that second
+	[ "$device_ns" -ge $set_ns ] && [ "$device_ns" -lt $((set_ns + 2000000000)) ] ||
+		echo "set to $set_ns, the model's clock is at $device_ns"
+}
+
+judge_phc_step() {
+	local before_ns after_ns step_ns
+	guest_phc 'freq 0'
+	for step_ns in 123456789 -987654321 1 -7 2000000000; do
+		before_ns=$(truth_offset_ns)
+		guest_phc "step $step_ns"
+		after_ns=$(truth_offset_ns)
+		# The nominal rate is met to a part of a ppb only (the addend has 32 bits), and both
+		# figures are whole nanoseconds.
+		within $((after_ns - before_ns)) "$step_ns" 4 || echo "a step of $step_ns ns" \
+			"moved the clock by $((after_ns - before_ns)) ns"
+	done
+}
+
+within() { # VALUE EXPECTED TOLERANCE
+	[ "$1" -ge $(($2 - $3)) ] && [ "$1" -le $(($2 + $3)) ]
+}
+
+# rate_ppb SECONDS: of the model's clock against true time
+rate_ppb() {
+	local true0_ns device0_ns true1_ns device1_ns
+	read -r true0_ns device0_ns < <(world_truth)
+	sleep "$1"
+	read -r true1_ns device1_ns < <(world_truth)
+	echo $((((device1_ns - device0_ns) - (true1_ns - true0_ns)) * 1000000000 /
+		(true1_ns - true0_ns)))
+}
+
+judge_phc_rate() {
+	local ppb got
+	for ppb in 0 50000 -50000 100 -1000000; do
+		guest_phc "freq $ppb"
+		got=$(rate_ppb 2)
+		within "$got" $ppb 3 || echo "at $ppb ppb the clock runs at $got ppb"
+	done
+	guest_phc 'freq 0'
+}
+
+judge_stamp_tx() {
+	local said
+	said=$(vm_run 40 'stamp eth0 tx 10 /dev/ptp0')
+	echo "$said" | awk 'NF != 4 || $2 > $3 || $3 > $4 { print "not between two reads: " $0 }'
+	[ "$(echo "$said" | wc -l)" = 10 ] || echo "$(echo "$said" | wc -l) stamps of 10"
+}
+
+judge_stamp_rx() {
+	local said before_ns
+	before_ns=$(truth_device_ns)
+	(sleep 2 && world_in "$build/test/guest/stamp" dw1 send 10) &
+	said=$(vm_run 40 'stamp eth0 rx 10 /dev/ptp0')
+	wait $!
+	# the frames are 20 ms apart, more on a busy machine, never less than the sleep between them
+	echo "$said" | awk -v last="$before_ns" 'NF != 3 || $2 < last || $2 > $3 {
+			print "out of order: " $0 }
+		{ last = $2 + 15000000 }'
+	[ "$(echo "$said" | wc -l)" = 10 ] || echo "$(echo "$said" | wc -l) stamps of 10"
+}
+
+judge_cable() {
+	world_ctl '{"cmd":"link","device":"eth0","up":false}' | grep '"ok": *false'
+	guest_becomes carrier 0 10
+	world_ctl '{"cmd":"link","device":"eth0","up":true,"mbps":100}' | grep '"ok": *false'
+	guest_becomes carrier 1 10
+	guest_becomes speed 100 1
+	host_pings 1000 10
+	world_ctl '{"cmd":"link","device":"eth0","up":true,"mbps":1000}' | grep '"ok": *false'
+	guest_becomes speed 1000 10
+	guest_becomes carrier 1 10
+	host_pings 1000 10
+}
+
+judge_restart() {
+	local turn
+	for turn in 1 2 3; do
+		vm_run 20 'ip link set eth0 down; ip link set eth0 up' || echo "turn $turn fails"
+		guest_becomes carrier 1 20
+		host_pings 100 5
+	done
+}
+
+judge_rebind() {
+	vm_run 30 'f=$(readlink -f /sys/class/net/eth0/device)'
+	vm_run 30 'echo ${f##*/} >$f/driver/unbind; sleep 1'
+	vm_run 30 'echo ${f##*/} >/sys/bus/pci/drivers_probe; sleep 1'
+	vm_run 20 "ip link set eth0 up; ip addr add $guest_ip/24 dev eth0" || echo "no eth0 again"
+	guest_becomes carrier 1 20
+	host_pings 100 5
+}
+
+# tcpdump saw every frame outside guest and model.
+judge_wire() {
+	local fields=(-e icmp.ident -e icmp.seq -e icmp.type -e data.data)
+	tshark -r "$world/wire.pcap" -Y 'icmp && !ip.flags.mf' -T fields "${fields[@]}" \
+		2>"$world/tshark.log" | awk -F '\t' '
+		$3 == 8 { request[$1, $2] = $4; n++ }
+		$3 == 0 { if (request[$1, $2] != $4) print "reply " $1 " " $2 " differs"; replies++ }
+		END { if (n == 0 || n != replies) print n + 0 " requests, " replies + 0 " replies" }'
+	tshark -r "$world/wire.pcap" -o ip.check_checksum:TRUE -o tcp.check_checksum:TRUE \
+		-Y 'ip.checksum.status == 0 || tcp.checksum.status == 0 || icmp.checksum.status == 0' \
+		2>/dev/null | head -n 3 | sed 's/^/bad checksum: /'
+}
+
+# levels 0 to 3, and what the kernel says at other levels when a driver misbehaves
+judge_dmesg() {
+	vm_run 10 'dmesg -r' | grep -E '^<[0-3]>|WARNING:|BUG:|Call Trace|NETDEV WATCHDOG' |
+		grep -vFf <(grep -v '^#' "$guest_dir/accepted-dmesg.txt")
+}
+
+# doc/design/foreign-eyes.md tells the story of each accepted complaint.
+judge_complaints() {
+	world_ctl '{"cmd":"complaints","device":"eth0"}' | jq -r '
+		if .ok then (.complaints // .list)[] | "\(.kind): \(.text) (\(.count) times)"
+		else "the model did not say: \(.error)" end' |
+		grep -vFf <(grep -v '^#' "$guest_dir/accepted-complaints.txt")
+}

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026, the dwmac-dpdk authors
+#
+# smoke.sh BUILD: Debian's kernel boots in QEMU with the modelled device as a PCI function; its own
+# dwmac-intel driver has to probe it, bring the link up, move frames both ways unharmed, keep time
+# and never be complained about. TAP; a check that says nothing has passed.
+set -u
+# shellcheck source=vm.sh
+. "$(dirname "$0")/vm.sh"
+# shellcheck source=world.sh
+. "$guest_dir/world.sh"
+# shellcheck source=../checks/tap.sh
+. "$root/test/checks/tap.sh"
+# shellcheck source=judges.sh
+. "$guest_dir/judges.sh"
+build=$1
+keep=$logs/guest
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+# The world is gone at the end; what it said stays.
+finish() {
+	vm_run 10 'dmesg' >"$keep/dmesg.log" 2>/dev/null || true
+	world_ctl '{"cmd":"complaints","device":"eth0"}' >"$keep/complaints.json" 2>/dev/null || true
+	cp "$world/model.log" "$keep/" 2>/dev/null || true
+	cp "$world/wire.pcap" "$keep/" 2>/dev/null || true
+	world_stop
+}
+
+for part in qemu kernel; do
+	said=$("$guest_dir/get.sh" $part 2>&1) || skip_all "$(echo "$said" | grep '^error' | head -n 1)"
+done
+[ -x "$build/app/dwmac-model/dwmac-model" ] || skip_all "no dwmac-model in $build"
+mkdir -p "$keep"
+trap finish EXIT
+world_start "$build" || skip_all "no network namespace here: $(cat "$world/netns.log")"
+world_initramfs "$world/initramfs" || exit 1
+mapfile -t device < <(vm_device "$world/eth0.sock")
+world_in tcpdump -i dw1 -U -w "$world/wire.pcap" >"$world/tcpdump.log" 2>&1 &
+tcpdump_pid=$!
+vm_start "$keep/serial.log" "$world/initramfs" "" "${device[@]}"
+
+check "dwmac-intel probes the function" judge_probe
+check "the link comes up at 1 Gb/s full duplex" judge_link
+check "the guest pings the host" judge_ping_out
+check "the host pings the guest, all sizes" judge_ping_in
+check "a megabyte arrives in the guest unharmed" judge_transfer_in
+check "a megabyte arrives on the host unharmed" judge_transfer_out
+check "the PTP clock reads the model's true time" judge_phc_read
+check "the PTP clock is set" judge_phc_set
+check "the PTP clock is stepped to the nanosecond" judge_phc_step
+check "the PTP clock runs at the rate it is given" judge_phc_rate
+check "sent PTP frames are stamped" judge_stamp_tx
+check "received PTP frames are stamped" judge_stamp_rx
+check "the cable is pulled and plugged in again" judge_cable
+check "the interface goes down and up" judge_restart
+check "the driver is unbound and bound again" judge_rebind
+kill $tcpdump_pid
+wait $tcpdump_pid
+check "requests and replies on the wire are equal" judge_wire
+check "the kernel has nothing to report" judge_dmesg
+check "the model has nothing to complain about" judge_complaints
+tap_end
