@@ -126,6 +126,7 @@ make_connection(int fd, struct vfio_user **out)
 	}
 	vu->fd = fd;
 	vu->hup_fd = ret;
+	vu->timeout_ms = VFIO_USER_TIMEOUT_MS;
 	vu->max_msg_fds = VU_DEFAULT_MAX_MSG_FDS;
 	vu->max_data_xfer_size = VU_DEFAULT_MAX_DATA_XFER_SIZE;
 	vu->last_message_id = VU_POSTED_MESSAGE_ID;

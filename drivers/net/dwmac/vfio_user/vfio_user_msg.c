@@ -108,9 +108,10 @@ send_msghdr_wait(struct vfio_user *vu, const struct msghdr *msg, size_t len, int
 		ret = send_whole(vu, msg, len);
 		if (ret != -EAGAIN)
 			return ret;
-		if (now_ms() >= deadline_ms)
-			return vu_die(vu, "the server read nothing for %d ms",
-					VFIO_USER_TIMEOUT_MS);
+		if (now_ms() >= deadline_ms) {
+			vu_die(vu, "the server read nothing for %d ms", vu->timeout_ms);
+			return -ETIMEDOUT;
+		}
 		poll(&pfd, 1, VU_SEND_RETRY_MS);
 	}
 }
@@ -142,7 +143,7 @@ vu_send_wait(struct vfio_user *vu, const void *msg, size_t len)
 	struct iovec iov = {.iov_base = (void *)(uintptr_t)msg, .iov_len = len};
 	struct msghdr hdr = {.msg_iov = &iov, .msg_iovlen = 1};
 
-	return send_msghdr_wait(vu, &hdr, len, now_ms() + VFIO_USER_TIMEOUT_MS);
+	return send_msghdr_wait(vu, &hdr, len, now_ms() + vu->timeout_ms);
 }
 
 /* The server has no business sending descriptors (no region is mapped): do not keep them. */
@@ -182,7 +183,7 @@ rx_fill(struct vfio_user *vu, int64_t deadline_ms)
 	for (;;) {
 		left_ms = deadline_ms - now_ms();
 		if (left_ms <= 0) {
-			vu_die(vu, "no answer for %d ms", VFIO_USER_TIMEOUT_MS);
+			vu_die(vu, "no answer for %d ms", vu->timeout_ms);
 			return -ETIMEDOUT;
 		}
 		if (poll(&pfd, 1, (int)left_ms) <= 0)
@@ -312,7 +313,7 @@ wait_reply(struct vfio_user *vu, const struct vu_request *req, uint16_t message_
 static int
 request_locked(struct vfio_user *vu, const struct vu_request *req)
 {
-	int64_t deadline_ms = now_ms() + VFIO_USER_TIMEOUT_MS;
+	int64_t deadline_ms = now_ms() + vu->timeout_ms;
 	size_t len = sizeof(struct vu_header) + req->head_len + req->data_len;
 	struct vu_header header = {
 			.command = (uint16_t)req->command,

@@ -61,6 +61,7 @@ struct vfio_user {
 	int hup_fd;
 	bool post_only; /* see vfio_user_attach_fd() */
 	bool dead;	/* atomic; set once */
+	int timeout_ms; /* VFIO_USER_TIMEOUT_MS; tests have less patience */
 	uint32_t max_msg_fds;
 	uint32_t max_data_xfer_size;
 
@@ -95,7 +96,9 @@ int vu_die(struct vfio_user *vu, const char *format, ...) __rte_format_printf(2,
  */
 int vu_request(struct vfio_user *vu, const struct vu_request *req);
 
-/* Send one whole message of at most VFIO_USER_MSG_MAX bytes, waiting for room: 0, -ENODEV. */
+/* Send one whole message of at most VFIO_USER_MSG_MAX bytes, waiting for room: 0, -ENODEV,
+ * -ETIMEDOUT.
+ */
 int vu_send_wait(struct vfio_user *vu, const void *msg, size_t len);
 
 /* The same without waiting: 0, -EAGAIN (nothing sent), -ENODEV. */
