@@ -14,10 +14,20 @@ apt_archives() {
 	local format='$(SITE) $(RELEASE) $(COMPONENT)' list
 	list=$(apt-get indextargets --format "$format" 'Created-By: Packages' 'Origin: Debian')
 	[ -n "$list" ] || list=$(apt-get indextargets --format "$format" 'Created-By: Packages')
-	echo "$list" | grep -v '^cdrom:' | awk 'NF == 3 && !seen[$0]++'
+	echo "$list" | { grep -v '^cdrom:' || true; } | awk 'NF == 3 && !seen[$0]++'
 }
 
-# apt_main_site SUITE: the site that holds the machine's own release, not updates or security.
+# apt_know_archives: apt names its archives only while their lists are on the disk; container images
+# come without.
+apt_know_archives() {
+	[ -z "$(apt_archives)" ] || return 0
+	echo "this machine has no package lists"
+	locked "$apt_lock" apt-get -q -o Acquire::Retries=3 update || true
+	[ -n "$(apt_archives)" ] || die "this machine's apt knows no archive" \
+		"run apt-get update as root; if that succeeds, look at /etc/apt/sources.list"
+}
+
+# apt_main_site: the site that holds the machine's own release, not updates or security.
 apt_main_site() {
 	local codename
 	codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")

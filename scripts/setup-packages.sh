@@ -22,7 +22,10 @@ missing() {
 install_missing() {
 	local names
 	names=$(missing) # again, under the lock: another clone may have done it
-	[ -n "$names" ] || return 0
+	if [ -z "$names" ]; then
+		echo "another ./dwmac installed them meanwhile"
+		return 0
+	fi
 	export DEBIAN_FRONTEND=noninteractive
 	apt-get -q -o Acquire::Retries=3 update ||
 		die "apt-get update failed" "check the network and this machine's apt sources"
@@ -30,6 +33,7 @@ install_missing() {
 	apt-get -q -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 install -y \
 		--no-install-recommends $names ||
 		die "apt-get install failed for: $(echo "$names" | tr '\n' ' ')" "check the network, then run ./dwmac setup"
+	echo "$(echo "$names" | wc -l) installed of $(wanted | wc -l)"
 }
 
 command -v apt-get >/dev/null || die "no apt-get here" \
@@ -40,7 +44,6 @@ if [ -n "$names" ]; then
 	[ "$(id -u)" = 0 ] || die "$count packages are missing: $(echo "$names" | tr '\n' ' ')" \
 		"run ./dwmac setup as root once"
 	locked "$apt_lock" install_missing
-	echo "$count installed of $(wanted | wc -l)"
 else
 	echo "all $(wanted | wc -l) are installed"
 fi

@@ -27,12 +27,6 @@ point_to() { # FOLDER, relative to .cache/sdk or absolute
 	ln -sfn "$1" "$sdk/include"
 }
 
-add_sources_list() { # STATE
-	apt_archives | sed 's/^/deb-src /' >"$1/sources.list"
-	[ -s "$1/sources.list" ] || die "this machine's apt configuration names no archive" \
-		"restore /etc/apt/sources.list"
-}
-
 # from_source PACKAGE VERSION FOLDER
 from_source() {
 	local work name found
@@ -41,7 +35,8 @@ from_source() {
 	# shellcheck disable=SC2064 # the folder of now
 	trap "rm -rf '$work'" EXIT
 	apt_private "$work/apt"
-	add_sources_list "$work/apt"
+	apt_know_archives
+	apt_archives | sed 's/^/deb-src /' >"$work/apt/sources.list"
 	# Third-party archives need not offer sources: what counts is whether ours is found.
 	apt_in "$work/apt" update || echo "some archives gave no source index"
 	(cd "$work" && apt_in "$work/apt" source --download-only "$1=$2") ||

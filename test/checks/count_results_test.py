@@ -50,6 +50,13 @@ class CountResults(unittest.TestCase):
         self.assertEqual((code, out[-1]), (1, "1 passed, 1 failed, 1 skipped"))
         self.assertIn("skipped: t: why", out)
 
+    def test_expected_failure_passes_whatever_it_said(self):
+        tap = "not ok 1 - a\n1..1\n"
+        code, out = count([{"result": "EXPECTEDFAIL", "stdout": tap, "returncode": 1}])
+        self.assertEqual((code, out[-1]), (0, "1 passed, 0 failed, 0 skipped"))
+        code, out = count([{"result": "UNEXPECTEDPASS", "stdout": "ok 1 - a\n1..1\n"}], "1")
+        self.assertEqual((code, out[-1]), (1, "0 passed, 1 failed, 0 skipped"))
+
     def test_nothing_ran_is_a_failure(self):
         self.assertEqual(count([])[0], 1)
 

@@ -72,7 +72,7 @@ rule_licence() {
 # The archive is whatever the machine is configured for.
 rule_hosts() {
 	hosts='(deb|ftp|security|snapshot|archive)\.[a-z.]*(debian|ubuntu)\.(org|com|net)'
-	hosts="$hosts|pypi\.org|registry\.npmjs|crates\.io|proxy\.golang|debian.security/"
+	hosts="$hosts|pypi\.org|registry\.npmjs|crates\.io|proxy\.golang|debian[-]security/"
 	tracked | grep -v '\.pcap' | grep_in "$hosts"
 }
 

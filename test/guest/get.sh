@@ -15,16 +15,17 @@ suites='trixie trixie-backports'
 
 prepare_apt() { # FOLDER
 	local site suite
+	apt_know_archives
 	site=$(apt_main_site)
-	[ -n "$site" ] || die "this machine's apt configuration names no Debian archive" \
-		"restore /etc/apt/sources.list"
+	[ -n "$site" ] || die "this machine's apt has no Debian release among its archives" \
+		"look at /etc/apt/sources.list"
 	apt_private "$1"
 	for suite in $suites; do
 		echo "deb $site $suite main"
 	done >"$1/sources.list"
 	# A foreign status file: apt shall believe that nothing is installed.
 	echo 'APT::Architecture "amd64"; APT::Architectures { "amd64"; };' >>"$1/apt.conf"
-	apt_in "$1" update || die "no package lists of $suites" \
+	apt_in "$1" update --error-on=any || die "no package lists of $suites" \
 		"check the network; the guest needs them once"
 }
 
