@@ -33,7 +33,7 @@ vfio_user_region_size(struct vfio_user *vu, uint32_t region, uint64_t *size)
 {
 	/* Without room for capabilities: they describe mappings, which are not used. */
 	struct vu_region_info ask = {.argsz = sizeof(ask), .index = region};
-	struct vu_region_info info;
+	struct vu_region_info info = {.size = 0};
 	const struct vu_request req = {
 			.command = VU_DEVICE_GET_REGION_INFO,
 			.head = &ask,
@@ -78,6 +78,7 @@ region_access(struct vfio_user *vu, const struct vu_region_access *access, const
 	};
 	int ret;
 
+	reply.access.count = 0; /* the data stays uninitialized: this is the register path */
 	ret = vu_request(vu, &req);
 	if (ret < 0)
 		return ret;
@@ -191,7 +192,7 @@ int
 vfio_user_irq_count(struct vfio_user *vu, uint32_t index, uint32_t *count)
 {
 	struct vu_irq_info ask = {.argsz = sizeof(ask), .index = index};
-	struct vu_irq_info info;
+	struct vu_irq_info info = {.count = 0};
 	const struct vu_request req = {
 			.command = VU_DEVICE_GET_IRQ_INFO,
 			.head = &ask,

@@ -201,7 +201,9 @@ walk_segment(const struct rte_memseg_list *msl, const struct rte_memseg *ms, voi
 	int ret;
 
 	if (msl->external) {
-		VU_LOG(NOTICE, "external memory at %p is not shared with the device", ms->addr);
+		if (ms->addr == msl->base_va) /* once per area, not per page */
+			VU_LOG(NOTICE, "external memory at %p is not shared with the device",
+					ms->addr);
 		return 0;
 	}
 	ret = segment_run(ms, &next);
