@@ -17,7 +17,7 @@ guest_get() {
 
 # A shell in the guest, the device on a veth pair whose other end has an address.
 guest_shell() {
-	world_start "$build"
+	world_start
 	trap world_stop EXIT
 	world_initramfs "$world/initramfs"
 	mapfile -t device < <(vm_device "$world/eth0.sock")

@@ -174,13 +174,13 @@ judge_stamp_rx() {
 }
 
 judge_cable() {
-	world_ctl '{"cmd":"link","device":"eth0","up":false}' | grep '"ok": *false'
+	world_ctl link up=false >/dev/null || echo "the model does not pull the cable"
 	guest_becomes carrier 0 10
-	world_ctl '{"cmd":"link","device":"eth0","up":true,"mbps":100}' | grep '"ok": *false'
+	world_ctl link up=true mbps=100 >/dev/null || echo "the model does not plug it in again"
 	guest_becomes carrier 1 10
 	guest_becomes speed 100 1
 	host_pings 1000 10
-	world_ctl '{"cmd":"link","device":"eth0","up":true,"mbps":1000}' | grep '"ok": *false'
+	world_ctl link up=true mbps=1000 >/dev/null || echo "the model does not change the speed"
 	guest_becomes speed 1000 10
 	guest_becomes carrier 1 10
 	host_pings 1000 10
@@ -206,12 +206,7 @@ judge_rebind() {
 
 # tcpdump saw every frame outside guest and model.
 judge_wire() {
-	local fields=(-e icmp.ident -e icmp.seq -e icmp.type -e data.data)
-	tshark -r "$world/wire.pcap" -Y 'icmp && !ip.flags.mf' -T fields "${fields[@]}" \
-		2>"$world/tshark.log" | awk -F '\t' '
-		$3 == 8 { request[$1, $2] = $4; n++ }
-		$3 == 0 { if (request[$1, $2] != $4) print "reply " $1 " " $2 " differs"; replies++ }
-		END { if (n == 0 || n != replies) print n + 0 " requests, " replies + 0 " replies" }'
+	python3 "$guest_dir/echo_pairs.py" "$world/wire.pcap"
 	tshark -r "$world/wire.pcap" -o ip.check_checksum:TRUE -o tcp.check_checksum:TRUE \
 		-Y 'ip.checksum.status == 0 || tcp.checksum.status == 0 || icmp.checksum.status == 0' \
 		2>/dev/null | head -n 3 | sed 's/^/bad checksum: /'
@@ -225,8 +220,8 @@ judge_dmesg() {
 
 # doc/design/foreign-eyes.md tells the story of each accepted complaint.
 judge_complaints() {
-	world_ctl '{"cmd":"complaints","device":"eth0"}' | jq -r '
-		if .ok then (.complaints // .list)[] | "\(.kind): \(.text) (\(.count) times)"
+	world_ctl complaints | jq -r '
+		if .ok then .complaints[] | "\(.kind): \(.text) (\(.count) times)"
 		else "the model did not say: \(.error)" end' |
 		grep -vFf <(grep -v '^#' "$guest_dir/accepted-complaints.txt")
 }

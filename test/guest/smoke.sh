@@ -16,6 +16,7 @@ set -u
 . "$guest_dir/judges.sh"
 build=$1
 keep=$logs/guest
+tcpdump_pid=
 
 skip_all() {
 	echo "1..0 # SKIP $1"
@@ -25,10 +26,19 @@ skip_all() {
 # The world is gone at the end; what it said stays.
 finish() {
 	vm_run 10 'dmesg' >"$keep/dmesg.log" 2>/dev/null || true
-	world_ctl '{"cmd":"complaints","device":"eth0"}' >"$keep/complaints.json" 2>/dev/null || true
+	world_ctl complaints >"$keep/complaints.json" 2>/dev/null || true
 	cp "$world/model.log" "$keep/" 2>/dev/null || true
 	cp "$world/wire.pcap" "$keep/" 2>/dev/null || true
+	stop_capture
 	world_stop
+}
+
+# A background job of its own, not of a function: the pid has to be tcpdump's.
+stop_capture() {
+	[ -n "$tcpdump_pid" ] || return 0
+	kill "$tcpdump_pid" 2>/dev/null
+	wait "$tcpdump_pid" 2>/dev/null
+	tcpdump_pid=
 }
 
 for part in qemu kernel; do
@@ -37,10 +47,10 @@ done
 [ -x "$build/app/dwmac-model/dwmac-model" ] || skip_all "no dwmac-model in $build"
 mkdir -p "$keep"
 trap finish EXIT
-world_start "$build" || skip_all "no network namespace here: $(cat "$world/netns.log")"
+world_start || skip_all "no network namespace here: $(cat "$world/netns.log")"
 world_initramfs "$world/initramfs" || exit 1
 mapfile -t device < <(vm_device "$world/eth0.sock")
-world_in tcpdump -i dw1 -U -w "$world/wire.pcap" >"$world/tcpdump.log" 2>&1 &
+ip netns exec "$world_netns" tcpdump -i dw1 -U -w "$world/wire.pcap" >"$world/tcpdump.log" 2>&1 &
 tcpdump_pid=$!
 vm_start "$keep/serial.log" "$world/initramfs" "" "${device[@]}"
 
@@ -59,8 +69,7 @@ check "received PTP frames are stamped" judge_stamp_rx
 check "the cable is pulled and plugged in again" judge_cable
 check "the interface goes down and up" judge_restart
 check "the driver is unbound and bound again" judge_rebind
-kill $tcpdump_pid
-wait $tcpdump_pid
+stop_capture
 check "requests and replies on the wire are equal" judge_wire
 check "the kernel has nothing to report" judge_dmesg
 check "the model has nothing to complain about" judge_complaints

@@ -4,7 +4,7 @@
 #
 # Sourced after vm.sh: the guest's surroundings on the host. A network namespace with a veth pair:
 # the model's wire is dw0, dw1 is a neighbour with an address. Everything goes with world_stop.
-# shellcheck disable=SC2034,SC2154 # judges.sh uses the names, vm.sh gave $guest_dir
+# shellcheck disable=SC2034,SC2154 # judges.sh uses the names, vm.sh gave $guest_dir; who sources this sets $build
 
 world=
 world_netns=
@@ -17,11 +17,10 @@ world_in() {
 	ip netns exec "$world_netns" "$@"
 }
 
-# world_start BUILD [DEVICE-OPTION…]: namespace, pair and model. Returns 77 where the machine does
+# world_start [DEVICE-OPTION…]: namespace, pair and model of $build. Returns 77 where the machine does
 # not let us have a network namespace.
 world_start() {
-	local build=$1 options
-	shift
+	local options
 	options=$(printf ',%s' "$@")
 	[ $# -gt 0 ] || options=
 	world=$(mktemp -d)
@@ -37,14 +36,13 @@ world_start() {
 	world_in ethtool -K dw0 gro off gso off tso off txvlan off rxvlan off >/dev/null 2>&1 || true
 	world_in ip link set dw0 up
 	world_in ip link set dw1 up
-	world_model "$build" \
+	world_model \
 		--device "name=eth0,socket=$world/eth0.sock,mac=$guest_mac$options" \
 		--wire af_packet:eth0,if=dw0 --control "$world/control.sock"
 }
 
-world_model() { # BUILD ARGUMENT…
-	local build=$1 tries
-	shift
+world_model() { # ARGUMENT…
+	local tries
 	ip netns exec "$world_netns" "$build/app/dwmac-model/dwmac-model" "$@" \
 		>"$world/model.log" 2>&1 &
 	world_model_pid=$!
@@ -57,15 +55,18 @@ world_model() { # BUILD ARGUMENT…
 	die "the model did not open its socket (${tries}00 ms)" "see what it said above"
 }
 
-# world_ctl JSON: one command on the control socket, its one line of answer
+# world_ctl COMMAND [KEY=VALUE…]: one command on the control socket, its JSON on stdout
 world_ctl() {
-	printf '%s\n' "$1" | socat -t 5 - "UNIX-CONNECT:$world/control.sock" | head -n 1
+	"$build/app/dwmac-model/dwmac-model" ctl "$world/control.sock" "$@"
 }
 
-# world_truth: "true_ns device_ns" of the device's clock, out of the oscillator
+# world_truth: "true_ns device_ns" of the device's clock, out of the oscillator. Not by jq: its
+# numbers are doubles, too short for nanoseconds since 1970.
 world_truth() {
-	world_ctl '{"cmd":"truth","device":"eth0"}' |
-		jq -r '.. | objects | select(has("device_ns")) | "\(.true_ns) \(.device_ns)"'
+	world_ctl truth device=eth0 | tr ',{}' '\n\n\n' | tr -d ' "' | awk -F: '
+		$1 == "true_ns" { true_ns = $2 }
+		$1 == "device_ns" { device_ns = $2 }
+		END { print true_ns, device_ns }'
 }
 
 world_initramfs() { # OUT
