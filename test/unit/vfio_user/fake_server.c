@@ -2,8 +2,8 @@
  * Copyright (c) 2026, the dwmac-dpdk authors
  */
 
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,12 +223,10 @@ fs_get64(const struct fs_message *msg, size_t offset)
 size_t
 count_open_fds(void)
 {
-	DIR *dir = opendir("/proc/self/fd");
 	size_t n = 0;
+	int fd;
 
-	CHECK(dir != NULL);
-	while (readdir(dir) != NULL)
-		n++;
-	closedir(dir);
+	for (fd = 0; fd < 1024; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
 	return n;
 }

@@ -283,19 +283,23 @@ static_memory_is_mapped_in_runs(void **state)
 	(void)state;
 	mem.refuse_callback = ENOTSUP;
 	for (i = 0; i < NB_PAGES; i++)
-		mem.present[i] = i != 3;
-	/* 0 1 2 | hole | 4 5 | 6 7 of another file at other offsets, out of order */
+		mem.present[i] = i != 2;
+	/* 0 1 | 3, which continues the file but not the addresses | 4 elsewhere in the file |
+	 * 5, another file at the offset that comes next | 6 7
+	 */
 	assert_int_equal(ftruncate(other, NB_PAGES * PAGE_SIZE), 0);
-	mem.page_fds[6] = mem.page_fds[7] = other;
-	mem.page_offsets[6] = 5 * PAGE_SIZE;
-	mem.page_offsets[7] = 0;
+	mem.page_offsets[3] = 2 * PAGE_SIZE;
+	mem.page_offsets[4] = 4 * PAGE_SIZE;
+	mem.page_fds[5] = other;
 	assert_int_equal(vfio_user_dma_map_memory(vu), 0);
-	assert_int_equal(dev.nb_entries, 4);
-	assert_entry(0, FS_DMA_MAP, 0, 3);
-	assert_entry(1, FS_DMA_MAP, 4, 2);
-	assert_entry(2, FS_DMA_MAP, 6, 1);
-	assert_entry(3, FS_DMA_MAP, 7, 1);
-	assert_true(is_mapped(4, 4));
+	assert_int_equal(dev.nb_entries, 5);
+	assert_entry(0, FS_DMA_MAP, 0, 2);
+	assert_entry(1, FS_DMA_MAP, 3, 1);
+	assert_entry(2, FS_DMA_MAP, 4, 1);
+	assert_entry(3, FS_DMA_MAP, 5, 1);
+	assert_entry(4, FS_DMA_MAP, 6, 2);
+	assert_true(is_mapped(3, 5));
+	assert_false(is_mapped(1, 3));
 	close(other);
 }
 

@@ -213,6 +213,58 @@ bad_replies_fail_the_request_but_not_the_connection(void **state)
 }
 
 static void
+answer_other_questions_wrongly(struct fs_server *srv, int fd)
+{
+	static const uint8_t right_index[64];
+	static const uint8_t info[64] = {[8] = 3};
+	static const uint8_t wrote_more[16] = {[12] = 5};
+	struct fs_message msg;
+
+	(void)srv;
+	fs_handshake(fd);
+	fs_expect(fd, FS_REGION_INFO, &msg); /* short, long, of another region */
+	fs_reply(fd, &msg, right_index, 31);
+	fs_expect(fd, FS_REGION_INFO, &msg);
+	fs_reply(fd, &msg, right_index, 64);
+	fs_expect(fd, FS_REGION_INFO, &msg);
+	fs_reply(fd, &msg, info, 32);
+	fs_expect(fd, FS_IRQ_INFO, &msg);
+	fs_reply(fd, &msg, info, 0);
+	fs_expect(fd, FS_IRQ_INFO, &msg);
+	fs_reply(fd, &msg, info, 16);
+	fs_expect(fd, FS_SET_IRQS, &msg);
+	fs_reply(fd, &msg, info, 4);
+	fs_expect(fd, FS_RESET, &msg);
+	fs_reply(fd, &msg, info, 1);
+	fs_expect(fd, FS_REGION_WRITE, &msg);
+	fs_reply(fd, &msg, wrote_more, sizeof(wrote_more));
+	fs_receive(fd, &msg);
+}
+
+static void
+every_reply_is_checked(void **state)
+{
+	const uint32_t value = 0;
+	uint64_t size = 4711;
+	uint32_t count = 4711;
+
+	(void)state;
+	begin(answer_other_questions_wrongly, NULL);
+	assert_int_equal(vfio_user_region_size(vu, 0, &size), -EPROTO);
+	assert_int_equal(vfio_user_region_size(vu, 0, &size), -EPROTO);
+	assert_int_equal(vfio_user_region_size(vu, 0, &size), -EPROTO);
+	assert_int_equal(size, 4711);
+	assert_int_equal(vfio_user_irq_count(vu, 1, &count), -EPROTO);
+	assert_int_equal(vfio_user_irq_count(vu, 1, &count), -EPROTO);
+	assert_int_equal(count, 4711);
+	assert_int_equal(vfio_user_irqs_set(vu, 1, 0, 0, NULL), -EPROTO);
+	assert_int_equal(vfio_user_reset(vu), -EPROTO);
+	assert_int_equal(vfio_user_region_write(vu, 0, 0, 4, &value), -EPROTO);
+	assert_false(vfio_user_is_dead(vu));
+	end();
+}
+
+static void
 send_with_fds(int fd, const void *bytes, size_t len, int nb_fds)
 {
 	char control[CMSG_SPACE(8 * sizeof(int))] __attribute__((aligned(8))) = {0};
@@ -433,6 +485,7 @@ main(void)
 			cmocka_unit_test(handshake_is_checked),
 			cmocka_unit_test(connecting_to_nothing_says_why),
 			cmocka_unit_test(bad_replies_fail_the_request_but_not_the_connection),
+			cmocka_unit_test(every_reply_is_checked),
 			cmocka_unit_test(the_reply_is_found_among_other_messages),
 			cmocka_unit_test(impossible_sizes_kill_the_connection),
 			cmocka_unit_test(death_at_any_byte_is_noticed),
