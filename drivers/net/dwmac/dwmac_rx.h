@@ -44,6 +44,11 @@ struct dwmac_rx_ops {
 	void (*give)(void *ring, uint16_t i, uint64_t iova);
 };
 
+/* dwmac_rx_slow.c: rare, and kept out of the burst functions. */
+void dwmac_rx_drop_partial(struct dwmac_rxq *rxq);
+void dwmac_rx_cut_crc_segment(struct dwmac_rxq *rxq);
+uint16_t dwmac_rx_alloc(struct dwmac_rxq *rxq, uint16_t n);
+
 /* Take entry i; its mbuf leaves the ring, or stays to be given back when `keep`. */
 static __rte_always_inline void
 dwmac_rx_take(struct dwmac_rxq *rxq, bool keep)
@@ -52,14 +57,6 @@ dwmac_rx_take(struct dwmac_rxq *rxq, bool keep)
 		rxq->mbufs[rxq->next] = NULL;
 	rxq->next = dwmac_ring_next(rxq->next, rxq->nb_desc);
 	rxq->nb_hold++;
-}
-
-static inline void
-dwmac_rx_drop_partial(struct dwmac_rxq *rxq)
-{
-	rte_pktmbuf_free(rxq->head);
-	rxq->head = NULL;
-	rxq->tail = NULL;
 }
 
 /* Entry i is the last one of a stamped packet: fetch the stamp from the context descriptor
@@ -133,24 +130,15 @@ dwmac_rx_append(struct dwmac_rxq *rxq, struct rte_mbuf *m, uint16_t len)
 }
 
 /* Cut the FCS, which may stand in a segment of its own. */
-static inline void
+static __rte_always_inline void
 dwmac_rx_cut_crc(struct dwmac_rxq *rxq)
 {
-	struct rte_mbuf *tail = rxq->tail;
-	struct rte_mbuf *m;
-
-	rxq->head->pkt_len -= rxq->crc_bytes;
-	if (likely(tail->data_len > rxq->crc_bytes)) {
-		tail->data_len -= rxq->crc_bytes;
+	if (unlikely(rxq->tail->data_len <= rxq->crc_bytes)) {
+		dwmac_rx_cut_crc_segment(rxq);
 		return;
 	}
-	for (m = rxq->head; m->next != tail; m = m->next)
-		;
-	m->data_len -= rxq->crc_bytes - tail->data_len;
-	m->next = NULL;
-	rxq->head->nb_segs--;
-	rte_pktmbuf_free_seg(tail);
-	rxq->tail = m;
+	rxq->head->pkt_len -= rxq->crc_bytes;
+	rxq->tail->data_len -= rxq->crc_bytes;
 }
 
 /* A device may lie: the bytes of the last segment must fit its buffer, and the packet must be
@@ -239,42 +227,6 @@ drop:
 	if (stamped == DWMAC_RX_STAMP_FOUND)
 		dwmac_rx_take(rxq, true);
 	return NULL;
-}
-
-/* Fresh mbufs for the empty ones of n entries from `refill` on, no wrap. When the pool cannot
- * serve all at once take what there is, so that a nearly empty pool never starves the ring.
- * Returns how many entries are complete. */
-static inline uint16_t
-dwmac_rx_alloc(struct dwmac_rxq *rxq, uint16_t n)
-{
-	struct rte_mbuf **entry = &rxq->mbufs[rxq->refill];
-	struct rte_mbuf *fresh[DWMAC_BURST_DEFAULT];
-	uint16_t i, missing = 0, used = 0;
-
-	for (i = 0; i < n; i++)
-		missing += entry[i] == NULL;
-	if (likely(missing == n)) {
-		if (likely(rte_mempool_get_bulk(rxq->pool, (void **)entry, n) == 0))
-			return n;
-		/* A failed get may leave pointers behind that it took back. */
-		memset(entry, 0, n * sizeof(*entry));
-	} else if (missing == 0) {
-		return n;
-	} else if (rte_mempool_get_bulk(rxq->pool, (void **)fresh, missing) == 0) {
-		for (i = 0; i < n; i++) {
-			if (entry[i] == NULL)
-				entry[i] = fresh[used++];
-		}
-		return n;
-	}
-	for (i = 0; i < n; i++) {
-		if (entry[i] == NULL && rte_mempool_get(rxq->pool, (void **)&entry[i]) < 0) {
-			entry[i] = NULL;
-			rxq->counters.no_mbuf++;
-			break;
-		}
-	}
-	return i;
 }
 
 /* Give entries back and ring the doorbell once. */

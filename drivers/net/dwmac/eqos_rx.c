@@ -100,8 +100,8 @@ eqos_rx_packet_type(const void *ring, uint16_t i, uint32_t status, uint64_t *ol_
 	return RTE_PTYPE_L2_ETHER;
 }
 
-void
-dwmac_eqos_rx_give(void *ring, uint16_t i, uint64_t iova)
+static inline void
+eqos_rx_give(void *ring, uint16_t i, uint64_t iova)
 {
 	struct eqos_desc *desc = (struct eqos_desc *)ring + i;
 
@@ -123,11 +123,17 @@ static const struct dwmac_rx_ops eqos_rx_ops = {
 		.stamped = eqos_rx_stamped,
 		.stamp = eqos_rx_stamp,
 		.packet_type = eqos_rx_packet_type,
-		.give = dwmac_eqos_rx_give,
+		.give = eqos_rx_give,
 };
 
 uint16_t
 dwmac_eqos_rx_burst(void *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	return dwmac_rx_burst(rxq, pkts, nb_pkts, &eqos_rx_ops);
+}
+
+void
+dwmac_eqos_rx_give(void *ring, uint16_t i, uint64_t iova)
+{
+	eqos_rx_give(ring, i, iova);
 }

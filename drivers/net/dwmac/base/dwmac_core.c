@@ -61,3 +61,9 @@ dwmac_hw_init(struct dwmac_hw *hw, const struct dwmac_device *device)
 	}
 	return hw->ops->identify(hw);
 }
+
+int
+dwmac_io_post(const struct dwmac_io *io, uint32_t offset, uint32_t value)
+{
+	return io->ops->post32(io->ctx, offset, value);
+}

@@ -53,6 +53,9 @@ dwmac_write32(const struct dwmac_io *io, uint32_t offset, uint32_t value)
 		io->ops->write32(io->ctx, offset, value);
 }
 
+/* The path without a mapped BAR, out of line: burst functions hold no indirect call. */
+int dwmac_io_post(const struct dwmac_io *io, uint32_t offset, uint32_t value);
+
 /* The tail write of a burst. 0, -EAGAIN: nothing written, the caller owes it; -ENODEV. */
 static inline int
 dwmac_post32(const struct dwmac_io *io, uint32_t offset, uint32_t value)
@@ -61,7 +64,7 @@ dwmac_post32(const struct dwmac_io *io, uint32_t offset, uint32_t value)
 		rte_write32(value, io->bar + offset);
 		return 0;
 	}
-	return io->ops->post32(io->ctx, offset, value);
+	return dwmac_io_post(io, offset, value);
 }
 
 /* Change `mask` bits of a register to `value`. Not for registers with self-clearing or
