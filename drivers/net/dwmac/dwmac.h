@@ -242,7 +242,9 @@ int dwmac_ethdev_close(struct rte_eth_dev *dev);
 /* The device went away: mark the port and tell the application, once. */
 void dwmac_ethdev_removed(struct rte_eth_dev *dev);
 
-/* dwmac_vdev.c: the bus part of closing a vfio-user port */
+/* dwmac_vdev.c: the bus part of a vfio-user port */
+/* Whether the device can reach the pool; always true on PCI. */
+bool dwmac_vdev_pool_mapped(struct rte_eth_dev *dev, struct rte_mempool *pool);
 void dwmac_vdev_close(struct rte_eth_dev *dev);
 
 /* dwmac_queue.c */

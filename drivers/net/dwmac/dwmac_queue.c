@@ -97,6 +97,13 @@ dwmac_rx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc, un
 				qid, pool->name, room, data_off + 64 + DWMAC_BUF_ALIGN);
 		return -EINVAL;
 	}
+	if (!dwmac_vdev_pool_mapped(dev, pool)) {
+		DWMAC_PORT_LOG(ERR, dev,
+				"RX queue %u: the device cannot reach pool %s: external "
+				"memory is not shared with a vfio-user server",
+				qid, pool->name);
+		return -ENOTSUP;
+	}
 	dwmac_rx_queue_release(dev, qid);
 
 	rxq = rte_zmalloc_socket("dwmac_rxq", sizeof(*rxq), RTE_CACHE_LINE_SIZE, socket);

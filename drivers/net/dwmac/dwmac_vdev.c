@@ -162,6 +162,37 @@ disconnect:
 	return ret;
 }
 
+struct pool_check {
+	struct vfio_user *vu;
+	bool mapped;
+};
+
+static void
+check_chunk(struct rte_mempool *pool, void *opaque, struct rte_mempool_memhdr *chunk,
+		unsigned int index)
+{
+	struct pool_check *check = opaque;
+
+	RTE_SET_USED(pool);
+	RTE_SET_USED(index);
+	if (!vfio_user_dma_is_mapped(check->vu, chunk->addr, chunk->len))
+		check->mapped = false;
+}
+
+/* External memory has no file behind it that the server could map. */
+bool
+dwmac_vdev_pool_mapped(struct rte_eth_dev *dev, struct rte_mempool *pool)
+{
+	struct pool_check check = {
+			.vu = ((struct dwmac_process *)dev->process_private)->vu,
+			.mapped = true,
+	};
+
+	if (check.vu != NULL)
+		rte_mempool_mem_iter(pool, check_chunk, &check);
+	return check.mapped;
+}
+
 /* dev_close of a vdev port: ethdev's part, then the connection. */
 void
 dwmac_vdev_close(struct rte_eth_dev *dev)
