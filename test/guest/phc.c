@@ -110,12 +110,31 @@ caps(int fd)
 	return 0;
 }
 
+/* The result, -1 for a command that does not exist. */
+static int
+run(int fd, const char *command, const char *argument)
+{
+	/* the kernel's form of a clock id made of a file descriptor */
+	clockid_t phc = ((~(clockid_t)fd) << 3) | 3;
+	int64_t value = argument != NULL ? strtoll(argument, NULL, 10) : 0;
+
+	if (strcmp(command, "get") == 0)
+		return get(phc);
+	if (strcmp(command, "caps") == 0)
+		return caps(fd);
+	if (argument != NULL && strcmp(command, "set") == 0)
+		return set(phc, value);
+	if (argument != NULL && strcmp(command, "step") == 0)
+		return step(phc, value);
+	if (argument != NULL && strcmp(command, "freq") == 0)
+		return freq(phc, value);
+	return -1;
+}
+
 int
 main(int argc, char **argv)
 {
-	const char *command = argc > 2 ? argv[2] : "";
-	int64_t value = argc > 3 ? strtoll(argv[3], NULL, 10) : 0;
-	int fd;
+	int fd, ret;
 
 	if (argc < 3) {
 		fputs(usage, stderr);
@@ -124,19 +143,9 @@ main(int argc, char **argv)
 	fd = open(argv[1], O_RDWR);
 	if (fd < 0)
 		return fail(argv[1]);
-	/* the kernel's form of a clock id made of a file descriptor */
-	clockid_t phc = ((~(clockid_t)fd) << 3) | 3;
-
-	if (strcmp(command, "get") == 0)
-		return get(phc);
-	if (strcmp(command, "caps") == 0)
-		return caps(fd);
-	if (argc == 4 && strcmp(command, "set") == 0)
-		return set(phc, value);
-	if (argc == 4 && strcmp(command, "step") == 0)
-		return step(phc, value);
-	if (argc == 4 && strcmp(command, "freq") == 0)
-		return freq(phc, value);
-	fputs(usage, stderr);
-	return 2;
+	ret = run(fd, argv[2], argc > 3 ? argv[3] : NULL);
+	close(fd);
+	if (ret < 0)
+		fputs(usage, stderr);
+	return ret < 0 ? 2 : ret;
 }
