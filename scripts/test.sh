@@ -17,6 +17,10 @@ for suite in "$@"; do
 			tr '\n' ' ')"
 	args+=(--suite "$suite")
 done
+# UBSan only prints by default; a TSan report shall end the program that earned it.
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-halt_on_error=1:print_stacktrace=1}
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
+export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1}
 log=$dir/meson-logs/testlog.json
 rm -f "$log"
 rc=0

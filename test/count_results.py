@@ -2,7 +2,8 @@
 # Copyright (c) 2026, the dwmac-dpdk authors
 """count_results.py TESTLOG.JSON MESON-STATUS
 
-Sums up a run of `meson test`: programs that speak TAP count by their cases, all others as one.
+Sums up a run of `meson test`: programs that speak TAP and cmocka's count by their cases, all
+others as one.
 Says why each skipped case was skipped and ends with `N passed, N failed, N skipped`.
 """
 import json
@@ -11,6 +12,7 @@ import re
 import sys
 
 CASE = re.compile(r"^(not )?ok\b\s*\d*\s*(?:- )?([^#]*)(?:#\s*(SKIP)\b\s*(.*))?$", re.I)
+CMOCKA = re.compile(r"^\[ +(OK|SKIPPED|FAILED) +\] (\w+)$", re.M)
 PLAN = re.compile(r"^1\.\.(\d+)(?:\s*#\s*SKIP\b\s*(.*))?$", re.I)
 
 
@@ -47,9 +49,20 @@ class Sum:
                 self.passed += 1
         return bad
 
+    def cmocka(self, name, cases):
+        """Likewise. A case that failed is named again in cmocka's summary, hence the set."""
+        failed = {title for result, title in cases if result == "FAILED"}
+        self.passed += sum(1 for result, _ in cases if result == "OK")
+        for title in sorted(failed):
+            self.fail(f"{name}: {title}", "failed")
+        for title in [title for result, title in cases if result == "SKIPPED"]:
+            self.skip(f"{name}: {title}", "")
+        return len(failed)
+
     def add(self, test):
         name, result = test["name"], test["result"]
         lines = test.get("stdout", "").splitlines()
+        cases = CMOCKA.findall(test.get("stdout", "") + "\n" + test.get("stderr", ""))
         if result == "EXPECTEDFAIL":
             self.passed += 1
         elif result == "UNEXPECTEDPASS":
@@ -57,6 +70,10 @@ class Sum:
         elif any(PLAN.match(line) for line in lines):
             bad = self.tap(name, lines)
             if result not in ("OK", "SKIP") and not bad:
+                self.fail(name, f"{result}, status {test.get('returncode')}")
+        elif cases:
+            bad = self.cmocka(name, cases)
+            if result != "OK" and not bad:
                 self.fail(name, f"{result}, status {test.get('returncode')}")
         elif result == "OK":
             self.passed += 1

@@ -44,6 +44,20 @@ class CountResults(unittest.TestCase):
         code, out = count([{"result": "ERROR", "stdout": tap, "returncode": -11}], "1")
         self.assertEqual((code, out[-1]), (1, "1 passed, 1 failed, 0 skipped"))
 
+    def test_cmocka_counts_cases(self):
+        said = "[ RUN      ] a\n[       OK ] a\n[ RUN      ] b\n[  FAILED  ] b\n"
+        more = "[==========] 2 test(s) run.\n[  FAILED  ] 1 test(s)\n[  FAILED  ] b\n"
+        code, out = count([{"result": "FAIL", "stdout": said, "stderr": more}], "1")
+        self.assertEqual((code, out[-1]), (1, "1 passed, 1 failed, 0 skipped"))
+        self.assertIn("failed: t: b: failed", out)
+        code, out = count([{"result": "OK", "stdout": "[       OK ] a\n[  SKIPPED ] c\n"}])
+        self.assertEqual((code, out[-1]), (0, "1 passed, 0 failed, 1 skipped"))
+
+    def test_cmocka_crash_is_a_failure(self):
+        said = "[       OK ] a\n[ RUN      ] b\n"
+        code, out = count([{"result": "FAIL", "stdout": said, "returncode": -6}], "1")
+        self.assertEqual((code, out[-1]), (1, "1 passed, 1 failed, 0 skipped"))
+
     def test_plain_programs(self):
         tests = [{"result": "OK"}, {"result": "TIMEOUT"}, {"result": "SKIP", "stdout": "x\nwhy\n"}]
         code, out = count(tests, "1")
