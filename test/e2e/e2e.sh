@@ -31,6 +31,8 @@ e2e_end() {
 	rm -rf "$work"
 }
 trap e2e_end EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 # e2e_wait SECONDS COMMAND…: until the command succeeds
 e2e_wait() {

@@ -19,6 +19,8 @@ guest_get() {
 guest_shell() {
 	world_start
 	trap world_stop EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
 	world_initramfs "$world/initramfs"
 	mapfile -t device < <(vm_device "$world/eth0.sock")
 	echo "the other end of the wire: ip netns exec $world_netns sh; control: $world/control.sock"

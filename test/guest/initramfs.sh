@@ -37,8 +37,8 @@ add_module() {
 	*.zst) zstd -dcq "$path" >"$file" ;;
 	*) cp "$path" "$file" ;;
 	esac
-	for dependency in $(objcopy -O binary --only-section=.modinfo "$file" /dev/stdout |
-		tr '\0' '\n' | sed -n 's/^depends=//p' | tr ',' ' '); do
+	for dependency in $(readelf -p .modinfo "$file" | sed -n 's/.*] *depends=//p' |
+		tr ',' ' '); do
 		add_module "$dependency"
 	done
 	echo "$name" >>"$tree/modules/order"

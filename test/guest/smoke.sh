@@ -25,7 +25,8 @@ skip_all() {
 
 # The world is gone at the end; what it said stays.
 finish() {
-	vm_run 10 'dmesg' >"$keep/dmesg.log" 2>/dev/null || true
+	# in a subshell: a guest that does not answer must not keep us from cleaning up
+	(vm_run 10 'dmesg') >"$keep/dmesg.log" 2>/dev/null || true
 	world_ctl complaints >"$keep/complaints.json" 2>/dev/null || true
 	cp "$world/model.log" "$keep/" 2>/dev/null || true
 	cp "$world/wire.pcap" "$keep/" 2>/dev/null || true
@@ -47,6 +48,8 @@ done
 [ -x "$build/app/dwmac-model/dwmac-model" ] || skip_all "no dwmac-model in $build"
 mkdir -p "$keep"
 trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 world_start || skip_all "no network namespace here: $(cat "$world/netns.log")"
 world_initramfs "$world/initramfs" || exit 1
 mapfile -t device < <(vm_device "$world/eth0.sock")
