@@ -14,43 +14,43 @@
 
 #define NS_PER_S_U64 UINT64_C(1000000000)
 
-/* xstats of one queue: a name with %u for the queue, and where the value stands. */
+/* xstats of one queue: the name behind "tx_q0_", and where the value stands. */
 struct field {
-	const char *format;
+	const char *name;
 	size_t offset;
 };
 
-#define TXQ(format, member)                                \
-	{                                                  \
-		format, offsetof(struct dwmac_txq, member) \
+#define TXQ(name, member)                                \
+	{                                                \
+		name, offsetof(struct dwmac_txq, member) \
 	}
-#define RXQ(format, member)                                \
-	{                                                  \
-		format, offsetof(struct dwmac_rxq, member) \
+#define RXQ(name, member)                                \
+	{                                                \
+		name, offsetof(struct dwmac_rxq, member) \
 	}
 
 static const struct field txq_fields[] = {
-		TXQ("tx_q%u_sweep_arms", arms),
-		TXQ("tx_q%u_sweep_runs", counters.runs),
-		TXQ("tx_q%u_sweep_runs_due", counters.runs_due),
-		TXQ("tx_q%u_sweep_freed", counters.freed),
-		TXQ("tx_q%u_tails_owed", tails_owed),
-		TXQ("tx_q%u_stamps_missed", counters.stamps_missed),
-		TXQ("tx_q%u_stamps_dropped", counters.stamps_dropped),
-		TXQ("tx_q%u_status_errors", counters.errors),
+		TXQ("sweep_arms", arms),
+		TXQ("sweep_runs", counters.runs),
+		TXQ("sweep_runs_due", counters.runs_due),
+		TXQ("sweep_freed", counters.freed),
+		TXQ("tails_owed", tails_owed),
+		TXQ("stamps_missed", counters.stamps_missed),
+		TXQ("stamps_dropped", counters.stamps_dropped),
+		TXQ("status_errors", counters.errors),
 };
 
 static const struct field rxq_fields[] = {
-		RXQ("rx_q%u_no_mbuf", counters.no_mbuf),
-		RXQ("rx_q%u_crc_errors", counters.crc),
-		RXQ("rx_q%u_giants", counters.giant),
-		RXQ("rx_q%u_watchdog_errors", counters.watchdog),
-		RXQ("rx_q%u_overflow_errors", counters.overflow),
-		RXQ("rx_q%u_receive_errors", counters.receive_error),
-		RXQ("rx_q%u_bad_length", counters.bad_length),
-		RXQ("rx_q%u_bad_sequence", counters.bad_sequence),
-		RXQ("rx_q%u_stamps_late", counters.stamps_late),
-		RXQ("rx_q%u_stamps_bad", counters.stamps_bad),
+		RXQ("no_mbuf", counters.no_mbuf),
+		RXQ("crc_errors", counters.crc),
+		RXQ("giants", counters.giant),
+		RXQ("watchdog_errors", counters.watchdog),
+		RXQ("overflow_errors", counters.overflow),
+		RXQ("receive_errors", counters.receive_error),
+		RXQ("bad_length", counters.bad_length),
+		RXQ("bad_sequence", counters.bad_sequence),
+		RXQ("stamps_late", counters.stamps_late),
+		RXQ("stamps_bad", counters.stamps_bad),
 };
 
 static uint64_t
@@ -238,10 +238,12 @@ dwmac_xstats_get_names(struct rte_eth_dev *dev, struct rte_eth_xstat_name *names
 		rte_strscpy(names[i++].name, ops->mmc[k].name, sizeof(names->name));
 	for (q = 0; q < dev->data->nb_rx_queues; q++)
 		for (k = 0; k < RTE_DIM(rxq_fields); k++)
-			snprintf(names[i++].name, sizeof(names->name), rxq_fields[k].format, q);
+			snprintf(names[i++].name, sizeof(names->name), "rx_q%u_%s", q,
+					rxq_fields[k].name);
 	for (q = 0; q < dev->data->nb_tx_queues; q++) {
 		for (k = 0; k < RTE_DIM(txq_fields); k++)
-			snprintf(names[i++].name, sizeof(names->name), txq_fields[k].format, q);
+			snprintf(names[i++].name, sizeof(names->name), "tx_q%u_%s", q,
+					txq_fields[k].name);
 		snprintf(names[i++].name, sizeof(names->name), "tx_q%u_sweep_late_max_ns", q);
 	}
 	return total;
