@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026, the dwmac-dpdk authors
+ */
+#include "silicon.h"
+
+#include <string.h>
+
+void
+mac_reset(struct device *dev)
+{
+	uint64_t line_free_ps = dev->mac.line_free_ps;
+
+	memset(&dev->mac, 0, sizeof(dev->mac));
+	dev->mac.line_free_ps = line_free_ps;
+	filter_rebuild(dev);
+}
+
+/* Speed as PS and FES say (sequences.md §7). */
+static unsigned int
+mac_mbps(const struct device *dev)
+{
+	uint32_t conf = reg_get(dev, MAC_CONFIGURATION);
+
+	if (conf & MAC_CONF_PS)
+		return conf & MAC_CONF_FES ? 100 : 10;
+	return conf & MAC_CONF_FES ? 2500 : 1000;
+}
+
+uint64_t
+mac_byte_ps(const struct device *dev)
+{
+	return UINT64_C(8000000) / mac_mbps(dev);
+}
+
+/* GMII moves 8 bits per clock, MII 4. */
+uint64_t
+mac_mii_clock_ps(const struct device *dev)
+{
+	unsigned int mbps = mac_mbps(dev);
+
+	return (mbps >= 1000 ? UINT64_C(8000000) : UINT64_C(4000000)) / mbps;
+}
+
+bool
+mac_speed_matches(const struct device *dev)
+{
+	bool full = (reg_get(dev, MAC_CONFIGURATION) & MAC_CONF_DM) != 0;
+
+	return dev->phy.link && mac_mbps(dev) == dev->phy.mbps && full == dev->phy.full;
+}
+
+void
+mac_write_configuration(struct device *dev, unsigned int index, uint32_t old, uint32_t started)
+{
+	uint32_t now = reg_get(dev, MAC_CONFIGURATION);
+
+	(void)index;
+	(void)started;
+	if (((old ^ now) & MAC_CONF_SPEED) != 0 && (old & now & (MAC_CONF_TE | MAC_CONF_RE)) != 0)
+		complain(dev, COMPLAINT_SPEED_WHILE_RUNNING,
+				"MAC_Configuration 0x%08x -> 0x%08x: speed, duplex or loopback "
+				"changed "
+				"with TE or RE on",
+				old, now);
+}
+
+/* FCB_BPA: send one pause frame now; clears itself when it is sent (eqos.md §1). */
+void
+mac_write_tx_flow(struct device *dev, unsigned int index, uint32_t old, uint32_t started)
+{
+	(void)old;
+	if ((started & MAC_TFC_FCB) != 0 && index == 0)
+		dev->mac.pause_due = true;
+}
+
+/* The GPIO outputs choose the PTP reference clock on Intel's parts (sequences.md §13.1). */
+void
+mac_write_gpio(struct device *dev, unsigned int index, uint32_t old, uint32_t started)
+{
+	uint32_t hz = profile_ptp_hz(dev->profile, reg_get(dev, MAC_GPIO_STATUS));
+
+	(void)index;
+	(void)old;
+	(void)started;
+	if (hz != dev->osc.hz)
+		osc_retune(&dev->osc, hz, dev->now_ps);
+}
+
+uint32_t
+mac_read_debug(struct device *dev, unsigned int index, uint32_t stored)
+{
+	(void)index;
+	(void)stored;
+	return dev->mac.sending ? BITS(18, 17) | BIT(16) : 0;
+}
+
+/* In-band status of the RGMII: what the PHY says. */
+uint32_t
+mac_read_phyif(struct device *dev, unsigned int index, uint32_t stored)
+{
+	const struct phy *phy = &dev->phy;
+	uint32_t speed = phy->mbps >= 1000 ? 2 : phy->mbps == 100 ? 1 : 0;
+
+	(void)index;
+	stored &= BITS(2, 0);
+	if (phy->link)
+		stored |= BIT(19) | speed << 17 | (phy->full ? BIT(16) : 0);
+	return stored;
+}
