@@ -185,7 +185,8 @@ tx_queue_drain(struct dwmac_hw *hw, unsigned int queue)
 			&hw->io, mode, EQOS_MTL_TxQ_Operation_Mode_FTQ, 0, DRAIN_TIMEOUT_US, NULL);
 }
 
-/* sequences.md §6: drain or give up, ST=0, empty the queue, wait for rest. */
+/* sequences.md §6: drain or give up, ST=0, empty the queue, wait for rest; a channel that was
+ * suspended may stay so. */
 int
 dwmac_eqos_tx_stop(struct dwmac_hw *hw, unsigned int ch)
 {
@@ -201,7 +202,7 @@ dwmac_eqos_tx_stop(struct dwmac_hw *hw, unsigned int ch)
 	ret = tx_queue_drain(hw, ch);
 	if (ret != 0)
 		return ret;
-	return wait_state(hw, debug, shift, EQOS_DMA_Debug_STOPPED, EQOS_DMA_Debug_STOPPED);
+	return wait_state(hw, debug, shift, EQOS_DMA_Debug_TPS_SUSPENDED, EQOS_DMA_Debug_STOPPED);
 }
 
 /* SR=0 lets the packet in hand finish; RPF keeps later ones from blocking the queue. */
