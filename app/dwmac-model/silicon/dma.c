@@ -11,7 +11,7 @@ static const char *const dir_names[] = {"TX", "RX"};
 
 /* With EAME = 0 the upper words are ignored (eqos.md §14, wide addresses). */
 uint64_t
-dma_address(struct device *dev, uint32_t low, uint32_t high)
+bus_address(struct device *dev, uint32_t low, uint32_t high)
 {
 	if (high == 0 || (reg_get(dev, DMA_SYSBUS_MODE) & DMA_SBM_EAME) != 0)
 		return (uint64_t)high << 32 | low;
@@ -20,7 +20,7 @@ dma_address(struct device *dev, uint32_t low, uint32_t high)
 }
 
 void *
-dma_map(struct device *dev, uint64_t iova, size_t len, bool write, int channel, enum dma_dir dir)
+bus_map(struct device *dev, uint64_t iova, size_t len, bool write, int channel, enum dma_dir dir)
 {
 	void *host = NULL;
 	uint64_t strike = (uint64_t)channel + (dir == DMA_RX ? 256 : 0);
@@ -67,7 +67,7 @@ ring_map(struct device *dev, struct ring *ring, uint32_t index, int channel, enu
 	}
 	if (ring->map != NULL && (dev->faults.armed & BIT(FAULT_BUS_ERROR)) == 0)
 		return (uint32_t *)(void *)(ring->map + (size_t)index * ring->stride);
-	return dma_map(dev, ring_address(ring, index), ring->stride, true, channel, dir);
+	return bus_map(dev, ring_address(ring, index), ring->stride, true, channel, dir);
 }
 
 void
@@ -130,7 +130,7 @@ ring_start(struct device *dev, struct ring *ring, int channel, enum dma_dir dir)
 	uint32_t tail = dir == DMA_TX ? DMA_TXDESC_TAIL_POINTER : DMA_RXDESC_TAIL_POINTER;
 	bool wide = dir == DMA_TX && (ch_reg(dev, channel, DMA_TX_CONTROL) & DMA_TC_EDSE) != 0;
 
-	ring->base = dma_address(dev, ch_reg(dev, channel, list + 4), ch_reg(dev, channel, list));
+	ring->base = bus_address(dev, ch_reg(dev, channel, list + 4), ch_reg(dev, channel, list));
 	ring->count = FIELD(ch_reg(dev, channel, length), 9, 0) + 1;
 	ring->stride = (wide ? 32 : 16) +
 		       DMA_C_DSL(ch_reg(dev, channel, DMA_CONTROL)) * dev->profile->bus_bytes;
@@ -219,7 +219,7 @@ dma_write_rx_list(struct device *dev, unsigned int index, uint32_t old, uint32_t
 				"RX channel %u: list address written while SR = 1", index);
 		return;
 	}
-	ring->base = dma_address(dev, ch_reg(dev, (int)index, DMA_RXDESC_LIST_ADDRESS),
+	ring->base = bus_address(dev, ch_reg(dev, (int)index, DMA_RXDESC_LIST_ADDRESS),
 			ch_reg(dev, (int)index, DMA_RXDESC_LIST_HADDRESS));
 	ring->current = 0;
 	ring->map_epoch = 0;

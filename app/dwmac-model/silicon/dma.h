@@ -85,10 +85,10 @@ struct rx_channel {
 };
 
 /* Host memory for the device, or NULL after a complaint. */
-void *dma_map(struct device *dev, uint64_t iova, size_t len, bool write, int channel,
+void *bus_map(struct device *dev, uint64_t iova, size_t len, bool write, int channel,
 		enum dma_dir dir);
 /* Address of a buffer or ring out of its two register or descriptor words. */
-uint64_t dma_address(struct device *dev, uint32_t low, uint32_t high);
+uint64_t bus_address(struct device *dev, uint32_t low, uint32_t high);
 
 uint64_t ring_address(const struct ring *ring, uint32_t index);
 uint32_t *ring_map(struct device *dev, struct ring *ring, uint32_t index, int channel,

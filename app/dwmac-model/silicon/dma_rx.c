@@ -121,7 +121,7 @@ fill_buffer(struct device *dev, int channel, const struct rx_packet *packet, uin
 	if (len == 0)
 		return true;
 	span = (skew + len + bus - 1) & ~(bus - 1);
-	host = dma_map(dev, iova, span, true, channel, DMA_RX);
+	host = bus_map(dev, iova, span, true, channel, DMA_RX);
 	if (host == NULL)
 		return false;
 	memset(host, 0, skew);

@@ -197,7 +197,7 @@ append(struct device *dev, int channel, uint64_t iova, uint32_t len)
 
 	if (len == 0)
 		return true;
-	host = dma_map(dev, iova, len, false, channel, DMA_TX);
+	host = bus_map(dev, iova, len, false, channel, DMA_TX);
 	if (host == NULL)
 		return false;
 	tx->sum += len;
@@ -404,7 +404,7 @@ map_last(struct device *dev, const struct tx_packet *packet)
 	if (ring->map_epoch == dev->epoch && ring->map != NULL &&
 			at + 16 <= (uint64_t)ring->count * ring->stride)
 		return (uint32_t *)(void *)(ring->map + at);
-	return dma_map(dev, packet->descriptor, 16, true, packet->channel, DMA_TX);
+	return bus_map(dev, packet->descriptor, 16, true, packet->channel, DMA_TX);
 }
 
 /* The LD descriptor comes back when the frame has left the MAC. */
