@@ -30,7 +30,6 @@ timed_read32(void *ctx, uint32_t offset)
 		spend(access->read_tsc - access->read_tsc / 2);
 	if (offset != BLOCK_CONTROL)
 		return value;
-	access->reads++;
 	if ((value & BLOCK_COMMANDS) != 0 && access->busy_tsc != 0)
 		spend(access->busy_tsc);
 	return value;
@@ -43,8 +42,6 @@ timed_write32(void *ctx, uint32_t offset, uint32_t value)
 	struct access *access = ctx;
 
 	if (offset == BLOCK_CONTROL && (value & BLOCK_COMMANDS) != 0) {
-		access->pretests = access->reads;
-		access->reads = 0;
 		access->set = rte_rdtsc();
 		block_set_at(access->block, access->set);
 	}

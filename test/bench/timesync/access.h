@@ -20,14 +20,12 @@ struct access {
 	struct block *block;
 	uint64_t read_tsc; /* what one register read costs */
 	uint64_t busy_tsc; /* pause after a test that saw a command bit */
-	uint32_t pretests; /* reads of the control register before its last command */
-	uint32_t reads;	   /* and since */
-	uint64_t set;	   /* when that command was written */
+	uint64_t set;	   /* when the last command was written */
 };
 
 /* Plain loads and stores. */
 void access_mapped(struct access *access, struct block *block, uint64_t tsc_hz);
-/* The same page with costs added; also counts. */
+/* The same page with costs added; also tells when a command is written. */
 void access_timed(struct access *access, struct block *block, uint64_t tsc_hz, uint64_t read_tsc,
 		uint64_t busy_tsc);
 

@@ -96,9 +96,9 @@ row_free(struct row *row)
 void
 row_print_header(FILE *out)
 {
-	fprintf(out, "%-12s %-13s %-7s %6s %6s %6s %6s %9s %9s %9s %9s %8s %8s\n", "op", "method",
-			"via", "hw_us", "reg_us", "calls", "polls", "p50_us", "p99_us", "max_us",
-			"over_us", "late_p50", "late_p99");
+	fprintf(out, "%-12s %-13s %-7s %6s %6s %6s %6s %9s %9s %9s %8s %8s %8s %8s\n", "op",
+			"method", "via", "hw_us", "reg_us", "calls", "polls", "p50_us", "p99_us",
+			"max_us", "over_p50", "over_p99", "late_p50", "late_p99");
 }
 
 static void
@@ -122,12 +122,23 @@ row_print(struct row *row, FILE *out)
 	print_or_dash(out, 9, 2, samples_percentile(&row->call_us, 50));
 	print_or_dash(out, 9, 2, samples_percentile(&row->call_us, 99));
 	print_or_dash(out, 9, 2, samples_percentile(&row->call_us, 100));
-	print_or_dash(out, 9, 2, samples_percentile(&row->over_us, 50));
+	print_or_dash(out, 8, 2, samples_percentile(&row->over_us, 50));
+	print_or_dash(out, 8, 2, samples_percentile(&row->over_us, 99));
 	print_or_dash(out, 8, 2, samples_percentile(&row->late_us, 50));
 	print_or_dash(out, 8, 2, samples_percentile(&row->late_us, 99));
 	if (row->timeouts != 0)
 		fprintf(out, "  %u timed out", row->timeouts);
 	fputc('\n', out);
+}
+
+/* What is not known is null: NaN is no JSON. */
+static void
+write_number(FILE *out, const char *name, double value)
+{
+	if (isnan(value))
+		fprintf(out, ", \"%s\": null", name);
+	else
+		fprintf(out, ", \"%s\": %g", name, value);
 }
 
 static void
@@ -143,13 +154,10 @@ row_write(struct row *row, FILE *out)
 {
 	fprintf(out, "{\"op\": \"%s\", \"method\": \"%s\", \"transport\": \"%s\"", op_name(row->op),
 			method_name(row->method), row->transport);
-	if (!isnan(row->hardware_us))
-		fprintf(out, ", \"hardware_us\": %g", row->hardware_us);
-	if (!isnan(row->register_us))
-		fprintf(out, ", \"register_us\": %g", row->register_us);
+	write_number(out, "hardware_us", row->hardware_us);
+	write_number(out, "register_us", row->register_us);
 	fprintf(out, ", \"calls\": %u, \"timeouts\": %u", row->call_us.count, row->timeouts);
-	if (row->polls.count != 0)
-		fprintf(out, ", \"polls\": %g", samples_percentile(&row->polls, 50));
+	write_number(out, "polls", samples_percentile(&row->polls, 50));
 	write_percentiles(out, "call_us", &row->call_us);
 	if (row->late_us.count != 0) {
 		write_percentiles(out, "hardware_late_us", &row->late_us);

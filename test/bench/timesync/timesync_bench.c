@@ -21,6 +21,7 @@
 
 #include "access.h"
 #include "block.h"
+#include "ops.h"
 #include "options.h"
 #include "ptp_clock.h"
 #include "rows.h"
@@ -38,12 +39,10 @@ struct bench {
 	struct dwmac_ptp ptp;
 	uint64_t tsc_hz;
 	unsigned int cpu[2];
-	/* Over a mapped page nothing tells how the driver gets to its command; learnt beforehand.
+	/* Over a mapped page nothing tells when the driver gets to its command: learnt beforehand.
 	 */
-	struct {
-		uint64_t lead_tsc;     /* from the call to the command */
-		unsigned int pretests; /* reads before the command */
-	} op[OP_COUNT];
+	uint64_t lead_tsc[OP_COUNT];
+	unsigned int pretests[OP_COUNT];
 	/* What reached the other CPU and what came back took some time, so its TSC cannot be
 	 * further ahead or behind than this. */
 	int64_t ahead_tsc;
@@ -92,23 +91,6 @@ measure_tsc_hz(void)
 	return (uint64_t)llround((double)tsc * 1e9 / ns);
 }
 
-static int
-run_op(struct bench *bench, enum op op, const struct dwmac_io *io)
-{
-	const int64_t sign = bench->calls % 2 == 0 ? 1 : -1;
-	const struct dwmac_time time = {.s = 1000 + bench->calls, .ns = bench->calls};
-
-	switch (op) {
-	case OP_ADJUST_FREQ:
-		return dwmac_ptp_adjust_freq(&bench->ptp, io, sign * (1 + bench->calls % 65536));
-	case OP_ADJUST_TIME:
-		/* Never whole seconds: those take two commands backwards. */
-		return dwmac_ptp_adjust_time(&bench->ptp, io, sign * (1 + bench->calls % 1000000));
-	default:
-		return dwmac_ptp_write(&bench->ptp, io, &time);
-	}
-}
-
 /* How one call went. */
 struct call {
 	int ret;
@@ -127,10 +109,9 @@ run_call(struct bench *bench, enum op op, struct access *access, uint64_t hardwa
 	int ret;
 
 	bench->calls++;
-	access->reads = 0;
 	call->start = rte_rdtsc_precise();
-	block_expect(&bench->block, hardware_tsc, call->start + bench->op[op].lead_tsc);
-	call->ret = run_op(bench, op, &access->io);
+	block_expect(&bench->block, hardware_tsc, call->start + bench->lead_tsc[op]);
+	call->ret = op_run(op, &bench->ptp, &access->io, bench->calls);
 	call->tsc = rte_rdtsc_precise() - call->start;
 	/* The driver may have given up on a thread that had no CPU; the next command must not be
 	 * given before this one is through. */
@@ -152,7 +133,7 @@ run_call(struct bench *bench, enum op op, struct access *access, uint64_t hardwa
 	return 0;
 }
 
-/* The lead and the pre-tests of each operation, by accesses that tell them. */
+/* The lead of each operation, by accesses that tell when it wrote its command. */
 static int
 learn(struct bench *bench)
 {
@@ -176,8 +157,8 @@ learn(struct bench *bench)
 			bench->behind_tsc = RTE_MIN(bench->behind_tsc,
 					(int64_t)(call.start + call.tsc - call.command.cleared));
 		}
-		bench->op[op].lead_tsc = (uint64_t)samples_percentile(&leads, 50);
-		bench->op[op].pretests = access.pretests;
+		bench->lead_tsc[op] = (uint64_t)samples_percentile(&leads, 50);
+		bench->pretests[op] = op_pretests(op);
 		samples_free(&leads);
 	}
 	return ret;
@@ -197,7 +178,7 @@ measure(struct bench *bench, struct cell *cell)
 	call_us = to_us(bench, (int64_t)call.tsc);
 	late_us = to_us(bench,
 			(int64_t)(call.command.cleared - call.command.set - cell->hardware_tsc));
-	samples_add(&row->polls, call.polls - bench->op[row->op].pretests);
+	samples_add(&row->polls, call.polls - bench->pretests[row->op]);
 	samples_add(&row->call_us, call_us);
 	samples_add(&row->late_us, late_us);
 	samples_add(&row->over_us, call_us - row->hardware_us - late_us);
@@ -253,30 +234,63 @@ add_cells(struct bench *bench)
 	return 0;
 }
 
+/* Each round has an order of its own: a scheduler's tick may keep time with the rounds, and would
+ * meet the same row again and again. */
+static void
+shuffle(unsigned int *order, unsigned int count, unsigned int *seed)
+{
+	unsigned int i, other, swapped;
+
+	for (i = count - 1; i > 0; i--) {
+		other = (unsigned int)rand_r(seed) % (i + 1);
+		swapped = order[i];
+		order[i] = order[other];
+		order[other] = swapped;
+	}
+}
+
+static int
+run_round(struct bench *bench, const unsigned int *order, bool slow)
+{
+	struct cell *cell;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < bench->cell_count; i++) {
+		if (interrupted)
+			return -EINTR;
+		cell = &bench->cells[order[i]];
+		if (cell->row.method == METHOD_FIXED_10MS && !slow)
+			continue;
+		ret = measure(bench, cell);
+		if (ret != 0)
+			return ret;
+	}
+	return 0;
+}
+
 static int
 run_rounds(struct bench *bench)
 {
-	const unsigned int rounds = bench->options.rounds;
-	const unsigned int slow_rounds = bench->options.slow_rounds;
-	unsigned int round, i;
-	bool slow;
-	int ret;
+	const uint64_t rounds = bench->options.rounds;
+	const uint64_t slow_rounds = bench->options.slow_rounds;
+	unsigned int *order = calloc(bench->cell_count, sizeof(*order));
+	unsigned int i, seed = 1;
+	uint64_t round;
+	int ret = 0;
 
-	for (round = 0; round < rounds; round++) {
+	if (order == NULL)
+		return -ENOMEM;
+	for (i = 0; i < bench->cell_count; i++)
+		order[i] = i;
+	for (round = 0; round < rounds && ret == 0; round++) {
+		shuffle(order, bench->cell_count, &seed);
 		/* The slow ones are spread over the run. */
-		slow = (uint64_t)round * slow_rounds / rounds !=
-		       (uint64_t)(round + 1) * slow_rounds / rounds;
-		for (i = 0; i < bench->cell_count; i++) {
-			if (interrupted)
-				return -EINTR;
-			if (bench->cells[i].row.method == METHOD_FIXED_10MS && !slow)
-				continue;
-			ret = measure(bench, &bench->cells[i]);
-			if (ret != 0)
-				return ret;
-		}
+		ret = run_round(bench, order,
+				round * slow_rounds / rounds != (round + 1) * slow_rounds / rounds);
 	}
-	return 0;
+	free(order);
+	return ret;
 }
 
 /* The two CPUs of this process that the played block and the driver get. */
@@ -327,21 +341,27 @@ start_clock(struct bench *bench)
 static void
 print_summary(struct bench *bench)
 {
-	double worst_us = 0, over_us;
-	unsigned int i;
+	double worst_us = 0;
+	unsigned int i, timeouts = 0;
 	struct row *row;
 
-	printf("\nhw_us, reg_us: what the played block and a register read take. polls: reads "
-	       "after "
-	       "the command.\nover_us: median of a call beyond hw_us and the block's lateness, "
-	       "late_*: microseconds.\n");
 	for (i = 0; i < bench->cell_count; i++) {
 		row = &bench->cells[i].row;
-		if (row->method != METHOD_POLLED || row->register_us > 0)
-			continue;
-		over_us = samples_percentile(&row->call_us, 50) - row->hardware_us;
-		worst_us = RTE_MAX(worst_us, over_us);
+		timeouts += row->timeouts;
+		if (row->method == METHOD_POLLED && row->register_us == 0)
+			worst_us = RTE_MAX(worst_us,
+					samples_percentile(&row->call_us, 50) - row->hardware_us);
 	}
+	printf("\nhw_us, reg_us: what the played block and a register read take. polls: reads "
+	       "after "
+	       "the command.\nlate_*: how much later than it says the block finished. over_*: a "
+	       "call "
+	       "beyond hw_us and that lateness.\n");
+	if (timeouts != 0)
+		printf("timed out: the thread that plays the block was off its CPU for more than "
+		       "the "
+		       "%u us the driver waits.\n",
+				DWMAC_PTP_TIMEOUT_US);
 	printf("TSC of cpu %u against that of cpu %u: at most %.2f us ahead, %.2f us behind\n",
 			bench->cpu[1], bench->cpu[0], to_us(bench, bench->ahead_tsc),
 			to_us(bench, bench->behind_tsc));
