@@ -279,8 +279,15 @@ slot_insert(struct slot *slot)
 bool
 slot_receive(struct slot *slot, const struct frame *frame, uint64_t now_ns)
 {
+	if (slot->removed)
+		return true;
 	slot->dirty = true;
-	return slot->removed || device_receive(slot->dev, frame, now_ns);
+	if (device_receive(slot->dev, frame, now_ns))
+		return true;
+	/* Several frames can be due in one wake-up. Silicon empties its FIFO between them. */
+	slot_run(slot, now_ns);
+	slot->dirty = true;
+	return device_receive(slot->dev, frame, now_ns);
 }
 
 void

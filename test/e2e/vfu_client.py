@@ -32,7 +32,11 @@ class VfuClient:
         self.socket.connect(str(path))
         self.message_id = 0
         self.iova = iova
-        self.version()
+        try:
+            self.version()
+        except (OSError, EOFError, VfuError):
+            self.socket.close()
+            raise
         fd = os.memfd_create("vfu_client")
         os.ftruncate(fd, memory_size)
         self.memory = mmap.mmap(fd, memory_size)
@@ -147,6 +151,7 @@ class EqosChannel:
         dev.bus_master()
         dev.write32(0x1000, 1)
         dev.wait32(0x1000, 1, 0)
+        self.wait_link()
         dev.write32(0x1000, interrupt_mode << 16)
         dev.write32(0x1004, 0x0101080E)  # bursts 4 … 16, EAME
         dev.write32(0x1100, 1 << 16)
@@ -166,9 +171,23 @@ class EqosChannel:
             self._give_rx(index)
         dev.write32(0x1120, self._tail(self.TX_RING, 0))
         dev.write32(0x1104, dev.read32(0x1104) | 1)
-        dev.write32(0x1108, dev.read32(0x1108) | 1)
         dev.write32(0x1128, self._tail(self.RX_RING, self.ENTRIES - 1))
+        dev.write32(0x1108, dev.read32(0x1108) | 1)
         dev.write32(0x000, 1 << 13 | 1 << 21 | 3)  # DM, CST, TE, RE
+
+    def mdio_read(self, phy, register):
+        """Clause 22 (sequences.md §9.2)."""
+        self.client.write32(0x200, phy << 21 | register << 16 | 5 << 8 | 3 << 2 | 1)
+        self.client.wait32(0x200, 1, 0)
+        return self.client.read32(0x204) & 0xFFFF
+
+    def wait_link(self, seconds=10):
+        phy = next(each for each in range(32) if self.mdio_read(each, 2) not in (0, 0xFFFF))
+        deadline = time.monotonic() + seconds
+        while not self.mdio_read(phy, 1) & 4:
+            if time.monotonic() > deadline:
+                raise TimeoutError("no link")
+            time.sleep(0.01)
 
     def send(self, frame, kick=True):
         assert self.tx_next - self.tx_clean < self.ENTRIES - 1, "TX ring full"
