@@ -33,6 +33,7 @@ command="./dwmac bench $name $*"
 json='' arguments=()
 while [ $# -gt 0 ]; do
 	case $1 in
+	--help) exec bash "$benches/$name.sh" "$build" /dev/null --help ;;
 	--json)
 		[ $# -ge 2 ] || usage_error "--json wants a file"
 		json=$2
