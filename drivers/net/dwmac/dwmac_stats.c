@@ -102,13 +102,19 @@ dwmac_stats_harvest(struct rte_eth_dev *dev)
 		return;
 	for (i = 0; port->caps.mmc && i < hw->ops->nb_mmc; i++) {
 		const uint32_t now = dwmac_read32(&hw->io, hw->ops->mmc[i].offset);
+		const uint32_t more = now - port->mmc_last[i];
 
-		port->mmc[i] += (uint32_t)(now - port->mmc_last[i]);
+		port->mmc[i] += more;
 		port->mmc_last[i] = now;
+		if (hw->ops->mmc[i].offset == hw->ops->mmc_rx_overflow)
+			port->rx_overflow += more;
 	}
+	/* The queues' own counters have 11 bits, too few for a second at line rate: where the MMC
+	 * counts the same they are read only to be cleared. */
 	for (i = 0; i < dev->data->nb_rx_queues; i++) {
 		hw->ops->rx_missed(hw, i, &overflow, &no_buffer);
-		port->rx_overflow += overflow;
+		if (!port->caps.mmc)
+			port->rx_overflow += overflow;
 		port->rx_no_buffer += no_buffer;
 	}
 }

@@ -112,6 +112,7 @@ struct dwmac_core_ops {
 
 	const struct dwmac_mmc_counter *mmc;
 	unsigned int nb_mmc;
+	uint16_t mmc_rx_overflow; /* offset of the counter of frames lost in the RX FIFO */
 	uint32_t ptp_base;
 };
 

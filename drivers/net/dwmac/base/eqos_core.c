@@ -148,5 +148,6 @@ const struct dwmac_core_ops dwmac_eqos_ops = {
 		.mdio_write = eqos_mdio_write,
 		.mmc = dwmac_eqos_mmc,
 		.nb_mmc = DWMAC_EQOS_NB_MMC,
+		.mmc_rx_overflow = 0x07d4,
 		.ptp_base = EQOS_PTP_BASE,
 };
