@@ -13,7 +13,9 @@ import tty
 
 from .telemetry import Telemetry
 
-PROMPT = "testpmd> "
+# Another thread's words may stand in the middle of it.
+EVENT = re.compile(r"Port \d+: [a-z ]* event\n")
+PROMPT = re.compile("\n*".join(re.escape(each) for each in "testpmd> "))
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _numbers = itertools.count()
 
@@ -51,7 +53,7 @@ class Testpmd:
         self._telemetry = None
         self._launch(work)
         try:
-            self.wait_for(PROMPT, start_s)
+            self.wait_prompt(start_s)
         except AssertionError:
             self.close()
             raise
@@ -89,16 +91,24 @@ class Testpmd:
 
     def wait_for(self, text, seconds=10, since=0):
         """Waits for a piece of text; returns what was said from since to its end."""
+        return self._wait(re.compile(re.escape(text)), seconds, since, lambda said: said)
+
+    def wait_prompt(self, seconds, since=0):
+        """The same for the prompt, and what other threads announced is left out."""
+        return self._wait(PROMPT, seconds, since, lambda said: EVENT.sub("", said))
+
+    def _wait(self, pattern, seconds, since, clean):
         deadline = time.monotonic() + seconds
         with self._changed:
             while True:
-                at = self._text.find(text, since)
-                if at >= 0:
-                    return self._text[since:at + len(text)]
+                said = clean(self._text[since:])
+                found = pattern.search(said)
+                if found:
+                    return said[:found.end()]
                 left = deadline - time.monotonic()
                 if self._ended or left <= 0:
                     why = "testpmd ended" if self._ended else f"not within {seconds} s"
-                    raise AssertionError(f"waiting for {text!r}: {why}; it said:\n" +
+                    raise AssertionError(f"waiting for {pattern.pattern!r}: {why}; it said:\n" +
                                          self._text[-3000:])
                 self._changed.wait(left)
 
@@ -110,7 +120,7 @@ class Testpmd:
         """One command; returns its output once the prompt is back."""
         since = self.position()
         self.send(command)
-        return self.wait_for(PROMPT, seconds, since)[:-len(PROMPT)]
+        return self.wait_prompt(seconds, since)
 
     def send(self, command):
         os.write(self._master, command.encode() + b"\n")
