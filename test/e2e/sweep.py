@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026, the dwmac-dpdk authors
+"""sweep.py BUILD: sent buffers come back although traffic stopped.
+
+testpmd's usual layout: one lcore receives on port 0 and sends on port 1, the other the other way
+round; neither polls the receive side of the port it sends on. The model knows when the last
+buffer was written back, true time; every mbuf has to be free tx_usecs and a poll later.
+"""
+import time
+
+from lib.build import Build, Work, wait_until
+from lib.model import Model
+from lib.tap import Tap, between, same
+from lib.testpmd import Testpmd
+
+tap = Tap()
+DEVICES = ("eth0", "eth1")
+RING = 512
+# With a refill threshold of one a ring that has been polled holds all its mbufs but one.
+ARGUMENTS = ["--nb-cores=2", "--rxfreet=1", f"--rxd={RING}", f"--txd={RING}"]
+IN_RX_RINGS = len(DEVICES) * (RING - 1)
+SWEEP_EVERY = 32
+# How late a poll may be on a machine with other things to do. Far below the intervals tested.
+POLL_S = 0.4
+
+
+class Bench:
+    """Two sources, two ports, counted."""
+
+    def __init__(self, build, work, tx_usecs, count, pps, eal=(), devargs="", arguments=()):
+        wires = [f"source:{name},len=64,count={count},pps={pps},wait=start" for name in DEVICES]
+        self.count = count
+        self.model = Model(build, work, {name: {} for name in DEVICES}, wires)
+        vdevs = [f"net_dwmac{i},socket={self.model.sockets[name]},tx_usecs={tx_usecs}{devargs}"
+                 for i, name in enumerate(DEVICES)]
+        try:
+            self.testpmd = Testpmd(build, work, vdevs, [*ARGUMENTS, *arguments], eal=eal)
+        except AssertionError:
+            self.model.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        try:
+            self.testpmd.__exit__(*error)
+        finally:
+            self.model.__exit__(*error)
+
+    def play(self):
+        """Starts both sources; returns the true time of the last write-back."""
+        already = {name: self.model.hold(name)["packets"] for name in DEVICES}
+        for name in DEVICES:
+            self.model.wire(name, action="start")
+        wait_until(lambda: all(self.model.hold(name)["packets"] - already[name] >= self.count
+                               for name in DEVICES), 30, self._progress, every_s=0.002)
+        return max(self.model.hold(name)["last_writeback_ns"] for name in DEVICES)
+
+    def _progress(self):
+        return {name: (self.model.hold(name), self.model.wire(name)) for name in DEVICES}
+
+    def held(self):
+        return self.testpmd.mbufs_in_use() - IN_RX_RINGS
+
+
+def sample_until_free(bench, seconds):
+    """[(monotonic s before asking, mbufs held)] until none is held any more."""
+    samples = []
+    deadline = time.monotonic() + seconds
+    while not samples or samples[-1][1] != 0:
+        samples.append((time.monotonic(), bench.held()))
+        assert time.monotonic() < deadline, f"after {seconds} s {samples[-1][1]} mbufs are held"
+        time.sleep(0.002)
+    return samples
+
+
+@tap.case("every mbuf is back one interval after the last write-back, and none is lost", 200000)
+@tap.case("the same with an interval five times as long", 1000000)
+def comes_back(build, tx_usecs):
+    # Not a multiple of the count that triggers a sweep: the rest has to wait for the clock.
+    count = 40 * SWEEP_EVERY + 7
+    with Work() as work, Bench(build, work, tx_usecs, count, 20000) as bench:
+        bench.testpmd("start")
+        same(bench.held(), 0, "mbufs held before the first packet")
+        last_ns = bench.play()
+        samples = sample_until_free(bench, 10)
+        late_s = samples[-1][0] - last_ns / 1e9 - tx_usecs / 1e6
+        assert late_s <= POLL_S, f"the last mbuf came back {late_s:.3f} s after its time"
+        # Whoever frees at once would pass the line above without a sweep.
+        assert samples[0][1] > 0, "no mbuf was held when traffic stopped: nothing was shown"
+        for port in range(len(DEVICES)):
+            check_counters(bench.testpmd.xstats(port), count, tx_usecs)
+
+
+def check_counters(xstats, count, tx_usecs):
+    same(xstats["tx_q0_sweep_freed"], count, "descriptors freed")
+    assert xstats["tx_q0_sweep_runs_due"] >= 1, "no sweep ran because of its deadline"
+    # One promise per lull, not per packet: traffic takes count/20000 s, plus what follows.
+    between(xstats["tx_q0_sweep_arms"], 1, 2 + count / 20000 / (tx_usecs / 1e6), "sweeps armed")
+    assert xstats["tx_q0_sweep_arms"] < count / 100, "arming costs something per packet"
+    assert xstats["tx_q0_sweep_late_max_ns"] <= POLL_S * 1e9, "a due sweep waited for a poll"
+
+
+@tap.case("traffic that goes on does not postpone the deadline")
+def not_postponed(build):
+    # The count would trigger at 255 only.
+    count, pps, tx_usecs = 240, 200, 200000
+    with Work() as work, Bench(build, work, tx_usecs, count, pps,
+                               arguments=["--txrst=255"]) as bench:
+        bench.testpmd("start")
+        most = 0
+        for name in DEVICES:
+            bench.model.wire(name, action="start")
+        while any(bench.model.hold(name)["packets"] < count for name in DEVICES):
+            most = max(most, bench.held())
+            time.sleep(0.005)
+        between(most, 1, len(DEVICES) * pps * (tx_usecs / 1e6 + POLL_S), "mbufs held")
+        assert bench.testpmd.xstats(0)["tx_q0_sweep_freed"] > 0, "nothing came back under traffic"
+
+
+@tap.case("without an interval fewer packets than the count stay; tx_done_cleanup takes them back")
+def stays(build):
+    count = SWEEP_EVERY - 12
+    with Work() as work, Bench(build, work, 0, count, 20000) as bench:
+        bench.testpmd("start")
+        bench.play()
+        time.sleep(1)
+        same(bench.held(), len(DEVICES) * count, "mbufs held without a sweep")
+        bench.testpmd("stop")
+        said = bench.testpmd("port cleanup 0 txq 0 5")
+        same(bench.held(), len(DEVICES) * count - 5, f"mbufs held after freeing 5 ({said})")
+        clean_up(bench)
+
+
+def clean_up(bench):
+    said = [bench.testpmd(f"port cleanup {port} txq 0 0") for port in range(len(DEVICES))]
+    same(bench.held(), 0, f"mbufs held after tx_done_cleanup {said}")
+
+
+@tap.case("by count alone at most that many are held under traffic")
+def by_count(build):
+    count = 100 * SWEEP_EVERY
+    with Work() as work, Bench(build, work, 0, count, 20000) as bench:
+        bench.testpmd("start")
+        bench.play()
+        time.sleep(0.2)
+        # One burst may pass the threshold before the next one looks.
+        between(bench.held(), 0, len(DEVICES) * 2 * SWEEP_EVERY, "mbufs held")
+        for port in range(len(DEVICES)):
+            same(bench.testpmd.xstats(port)["tx_q0_sweep_arms"], 0, "sweeps armed")
+
+
+@tap.case("a lcore that sent and went away: with the service all come back", True)
+@tap.case("a lcore that sent and went away leaves some behind, tx_done_cleanup takes them", False)
+def only_sends(build, service):
+    """Nobody polls after «stop»: the promise to sweep is with a lcore that sleeps."""
+    eal = ["--lcores=0@0,1@0,2@1,3@1", "-S", "3"] if service else []
+    devargs = f",sweep_service={int(service)}"
+    with Work() as work, Bench(build, work, 50000, 1, 1000, eal, devargs) as bench:
+        bench.testpmd("set fwd txonly")
+        bench.testpmd("start")
+        wait_until(lambda: all(bench.model.hold(name)["packets"] > 1000 for name in DEVICES), 10,
+                   "traffic")
+        bench.testpmd("stop")
+        wait_until(lambda: all(bench.model.hold(name)["owned"] == 0 for name in DEVICES), 10,
+                   "the device is done with all buffers")
+        time.sleep(0.05 + POLL_S)
+        if service:
+            same(bench.held(), 0, "mbufs held with the service")
+        else:
+            assert bench.held() > 0, "nobody polls, and still all came back: nothing was shown"
+            clean_up(bench)
+
+
+if __name__ == "__main__":
+    tap.run(Build.from_arguments())
