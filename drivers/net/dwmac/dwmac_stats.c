@@ -104,6 +104,10 @@ dwmac_stats_harvest(struct rte_eth_dev *dev)
 		const uint32_t now = dwmac_read32(&hw->io, hw->ops->mmc[i].offset);
 		const uint32_t more = now - port->mmc_last[i];
 
+		/* A device that is gone, or the one value in 2^32 that looks like it: the next
+		 * look will tell. */
+		if (now == DWMAC_ALL_ONES)
+			continue;
 		port->mmc[i] += more;
 		port->mmc_last[i] = now;
 		if (hw->ops->mmc[i].offset == hw->ops->mmc_rx_overflow)

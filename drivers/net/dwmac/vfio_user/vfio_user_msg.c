@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <rte_branch_prediction.h>
+#include <rte_common.h>
 
 #include "vfio_user_private.h"
 
@@ -181,12 +182,15 @@ rx_fill(struct vfio_user *vu, int64_t deadline_ms)
 	ssize_t n;
 
 	for (;;) {
-		left_ms = deadline_ms - now_ms();
-		if (left_ms <= 0) {
+		left_ms = RTE_MAX(deadline_ms - now_ms(), 0);
+		n = poll(&pfd, 1, (int)left_ms);
+		/* The last look comes after the deadline: a thread that was off the CPU all the
+		 * time finds the answer that waits for it. */
+		if (n == 0 && left_ms == 0) {
 			vu_die(vu, "no answer for %d ms", vu->timeout_ms);
 			return -ETIMEDOUT;
 		}
-		if (poll(&pfd, 1, (int)left_ms) <= 0)
+		if (n <= 0)
 			continue;
 		memset(&msg, 0, sizeof(msg));
 		msg.msg_iov = &iov;
