@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <linux/vfio.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef int (*command_fn)(struct slot *slot, struct vfu_message *message, struct vfu_reply *reply,
@@ -18,49 +19,71 @@ reply_with(struct vfu_reply *reply, const void *data, size_t len)
 	reply->len = len;
 }
 
+/* What we announce, and what it is cut down to by the client's own limits. */
+struct limits {
+	json_int_t max_msg_fds;
+	json_int_t max_data_xfer_size;
+};
+
+static void
+cut(json_t *capabilities, const char *name, json_int_t *limit)
+{
+	const json_t *value = json_object_get(capabilities, name);
+
+	if (json_is_integer(value) && json_integer_value(value) > 0 &&
+			json_integer_value(value) < *limit)
+		*limit = json_integer_value(value);
+}
+
 static int
-check_version_data(const struct vfu_message *message, struct why *w)
+read_version_data(const struct vfu_message *message, struct limits *limits, struct why *w)
 {
 	const char *text = (const char *)message->payload + sizeof(struct vfu_version);
 	const size_t len = message->len - sizeof(struct vfu_version);
-	json_t *data;
+	json_t *data, *capabilities;
 
 	if (len == 0)
 		return 0;
 	if (text[len - 1] != '\0')
 		return why(w, -EINVAL, "VERSION: capabilities do not end in NUL");
 	data = json_loadb(text, strlen(text), 0, NULL);
-	json_decref(data);
 	if (data == NULL)
 		return why(w, -EINVAL, "VERSION: capabilities are no JSON object");
+	/* QEMU calls a limit above its own malformed and hangs up. */
+	capabilities = json_object_get(data, "capabilities");
+	cut(capabilities, "max_msg_fds", &limits->max_msg_fds);
+	cut(capabilities, "max_data_xfer_size", &limits->max_data_xfer_size);
+	json_decref(data);
 	return 0;
 }
 
 /*
- * Our answer's JSON, the longest that fits into `room`: QEMU takes no reply longer than its
- * request. write_multiple and twin_socket are left out: neither is served.
+ * Our answer's JSON with its NUL, the longest that fits into `room`: QEMU takes no reply longer
+ * than its request. write_multiple and twin_socket are left out: neither is served.
  */
-static const char *
-version_data(size_t room)
+static size_t
+write_version_data(const struct limits *limits, char *to, size_t room)
 {
-	static const char full[] =
-			"{\"capabilities\":{\"max_msg_fds\":32,\"max_data_xfer_size\":65536}}";
-	static const char fds[] = "{\"capabilities\":{\"max_msg_fds\":32}}";
+	char text[128];
+	int len = snprintf(text, sizeof(text),
+			"{\"capabilities\":{\"max_msg_fds\":%lld,\"max_data_xfer_size\":%lld}}",
+			(long long)limits->max_msg_fds, (long long)limits->max_data_xfer_size);
 
-	_Static_assert(VFU_FDS_MAX == 32 && VFU_DATA_MAX == 65536, "as announced");
-	if (room >= sizeof(full))
-		return full;
-	if (room >= sizeof(fds))
-		return fds;
-	return NULL;
+	if ((size_t)len >= room)
+		len = snprintf(text, sizeof(text), "{\"capabilities\":{\"max_msg_fds\":%lld}}",
+				(long long)limits->max_msg_fds);
+	if ((size_t)len >= room)
+		return 0;
+	memcpy(to, text, (size_t)len + 1);
+	return (size_t)len + 1;
 }
 
 static int
 command_version(struct slot *slot, struct vfu_message *message, struct vfu_reply *reply,
 		struct why *w)
 {
+	struct limits limits = {.max_msg_fds = VFU_FDS_MAX, .max_data_xfer_size = VFU_DATA_MAX};
 	struct vfu_version version;
-	const char *data;
 	int ret;
 
 	(void)slot;
@@ -68,16 +91,14 @@ command_version(struct slot *slot, struct vfu_message *message, struct vfu_reply
 	if (version.major != VFU_VERSION_MAJOR)
 		return why(w, -ENOTSUP, "VERSION: vfio-user %u.%u, served is %u.%u", version.major,
 				version.minor, VFU_VERSION_MAJOR, VFU_VERSION_MINOR);
-	ret = check_version_data(message, w);
+	ret = read_version_data(message, &limits, w);
 	if (ret != 0)
 		return ret;
 	version.minor = VFU_VERSION_MINOR;
 	reply_with(reply, &version, sizeof(version));
-	data = version_data(message->len - sizeof(version));
-	if (data != NULL) {
-		memcpy(vfu_reply_payload(reply) + reply->len, data, strlen(data) + 1);
-		reply->len += strlen(data) + 1;
-	}
+	reply->len += write_version_data(&limits,
+			(char *)vfu_reply_payload(reply) + sizeof(version),
+			message->len - sizeof(version));
 	return 0;
 }
 

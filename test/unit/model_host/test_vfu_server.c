@@ -62,6 +62,9 @@ version_reply_is_no_longer_than_the_request(void **state)
 		assert_memory_equal(answer.payload, "\0\0\0\0", 4);
 		if (answer.len > 4)
 			assert_int_equal(answer.payload[answer.len - 1], '\0');
+		/* Nor does it announce more than the client can imagine. */
+		if (i == 3)
+			assert_non_null(strstr((char *)answer.payload + 4, "\"max_msg_fds\":8,"));
 	}
 }
 
