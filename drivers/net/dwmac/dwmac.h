@@ -81,7 +81,7 @@ struct dwmac_txq {
 	uint16_t port_id;
 	uint16_t queue_id;
 	bool stamps_on; /* timesync is enabled */
-	bool tail_owed; /* the doorbell did not fit into the socket */
+	bool tail_owed; /* atomic: the doorbell did not fit into the socket */
 	bool fast_free;
 	uint32_t armed_by;	/* atomic: lcore that promised to sweep, or NOBODY */
 	uint32_t tail_offset;	/* register */

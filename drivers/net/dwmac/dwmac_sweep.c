@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include <rte_atomic.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_memzone.h>
@@ -73,7 +74,8 @@ dwmac_sweep_attach(struct dwmac_txq *txq)
 	txq->slot = slot;
 	__atomic_store_n(&txq->armed_by, DWMAC_SWEEP_NOBODY, __ATOMIC_RELAXED);
 	rte_spinlock_lock(&slot->lock);
-	slot->txq = txq;
+	/* Atomic: the service looks before it takes the lock. */
+	__atomic_store_n(&slot->txq, txq, __ATOMIC_RELAXED);
 	rte_spinlock_unlock(&slot->lock);
 }
 
@@ -81,7 +83,7 @@ void
 dwmac_sweep_detach(struct dwmac_txq *txq)
 {
 	rte_spinlock_lock(&txq->slot->lock);
-	txq->slot->txq = NULL;
+	__atomic_store_n(&txq->slot->txq, NULL, __ATOMIC_RELAXED);
 	rte_spinlock_unlock(&txq->slot->lock);
 }
 
@@ -111,21 +113,33 @@ dwmac_sweep_arm(struct dwmac_txq *txq, unsigned int lcore)
 		if (list->nb++ == 0 || due < list->next_due_tsc)
 			list->next_due_tsc = due;
 	}
+	DWMAC_SWEEP_STEP();
 	__atomic_store_n(&txq->armed_by, lcore, __ATOMIC_RELAXED);
 }
 
-/* The doorbell that found the socket full. Only the lcore that transmits may ring it: a foreign
- * one could move the tail back. */
+/* The doorbell that found the socket full. The queue may have passed to another lcore since
+ * armed_by was read, and that one rings too: looking at prod again after the write makes sure
+ * that the newest tail is the last one written, whoever wrote it. */
 static void
 ring_owed_tail(struct dwmac_txq *txq)
 {
-	uint32_t tail;
+	uint16_t prod;
 
-	if (!txq->tail_owed)
+	if (!__atomic_load_n(&txq->tail_owed, __ATOMIC_RELAXED) ||
+			!__atomic_exchange_n(&txq->tail_owed, false, __ATOMIC_SEQ_CST))
 		return;
-	tail = txq->ring_low_iova + (uint32_t)txq->prod * DWMAC_DESC_BYTES;
-	if (dwmac_post32(dwmac_queue_io(txq->port_id), txq->tail_offset, tail) != -EAGAIN)
-		txq->tail_owed = false;
+	do {
+		DWMAC_SWEEP_STEP();
+		prod = __atomic_load_n(&txq->prod, __ATOMIC_ACQUIRE);
+		if (dwmac_post32(dwmac_queue_io(txq->port_id), txq->tail_offset,
+				    txq->ring_low_iova + (uint32_t)prod * DWMAC_DESC_BYTES) ==
+				-EAGAIN) {
+			__atomic_store_n(&txq->tail_owed, true, __ATOMIC_RELAXED);
+			return;
+		}
+		DWMAC_SWEEP_STEP();
+		rte_atomic_thread_fence(__ATOMIC_SEQ_CST);
+	} while (__atomic_load_n(&txq->prod, __ATOMIC_ACQUIRE) != prod);
 }
 
 enum verdict { KEEP_DUE, KEEP_AGAIN, DROP };
@@ -145,12 +159,15 @@ sweep_one(struct dwmac_sweep_slot *slot, unsigned int lcore, uint64_t late_tsc,
 	if (txq == NULL || __atomic_load_n(&txq->armed_by, __ATOMIC_RELAXED) != lcore) {
 		verdict = DROP;
 	} else {
+		DWMAC_SWEEP_STEP();
 		ring_owed_tail(txq);
 		reclaim(txq, 0, false);
 		txq->counters.runs_due++;
 		txq->counters.late_max_tsc = RTE_MAX(txq->counters.late_max_tsc, late_tsc);
 		*interval_tsc = txq->interval_tsc;
+		DWMAC_SWEEP_STEP();
 		if (!pending(txq)) {
+			DWMAC_SWEEP_STEP();
 			__atomic_compare_exchange_n(&txq->armed_by, &me, DWMAC_SWEEP_NOBODY, false,
 					__ATOMIC_RELAXED, __ATOMIC_RELAXED);
 			verdict = DROP;

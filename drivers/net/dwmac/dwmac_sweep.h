@@ -22,6 +22,12 @@
 
 #include "dwmac.h"
 
+/* Between any two steps of the protocol another thread may come: the race test puts delays there
+ * (test/unit/driver), the driver nothing. */
+#ifndef DWMAC_SWEEP_STEP
+#define DWMAC_SWEEP_STEP() ((void)0)
+#endif
+
 #define DWMAC_SWEEP_SLOTS (RTE_MAX_ETHPORTS * DWMAC_MAX_QUEUES)
 
 /* One TX queue's place in the sweep. Slots are shared memory and outlive their queues, so that a

@@ -155,6 +155,7 @@ dwmac_tx_reclaim(struct dwmac_txq *txq, uint32_t max, bool foreign, const struct
 	uint16_t end;
 
 	dwmac_tx_harvest(txq, ops);
+	DWMAC_SWEEP_STEP();
 	end = txq->done;
 	if (max != 0 || foreign)
 		end = dwmac_tx_reclaim_limit(txq, max, foreign, &packets);
@@ -168,6 +169,7 @@ dwmac_tx_reclaim(struct dwmac_txq *txq, uint32_t max, bool foreign, const struct
 	} else {
 		dwmac_tx_free_range(txq, cons, end);
 	}
+	DWMAC_SWEEP_STEP();
 	/* The producer may overwrite the entries from here on. */
 	__atomic_store_n(&txq->cons, end, __ATOMIC_RELEASE);
 	return packets;
@@ -237,10 +239,11 @@ dwmac_tx_ring_tail(struct dwmac_txq *txq, uint16_t prod)
 {
 	const uint32_t tail = txq->ring_low_iova + (uint32_t)prod * DWMAC_DESC_BYTES;
 
-	txq->tail_owed = false;
+	/* Atomic: the owner's sweep may ring what a lcore before this one owed. */
+	__atomic_store_n(&txq->tail_owed, false, __ATOMIC_RELAXED);
 	if (unlikely(dwmac_post32(dwmac_queue_io(txq->port_id), txq->tail_offset, tail) ==
 			    -EAGAIN)) {
-		txq->tail_owed = true;
+		__atomic_store_n(&txq->tail_owed, true, __ATOMIC_RELAXED);
 		txq->tails_owed++;
 	}
 }
@@ -281,11 +284,14 @@ dwmac_tx_burst(struct dwmac_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
 		txq->since_sweep += dwmac_ring_distance(txq->prod, prod, txq->nb_desc);
 		txq->packets += n;
 		txq->bytes += bytes;
+		DWMAC_SWEEP_STEP();
 		__atomic_store_n(&txq->prod, prod, __ATOMIC_RELEASE);
-	} else if (!txq->tail_owed) {
+	} else if (!__atomic_load_n(&txq->tail_owed, __ATOMIC_RELAXED)) {
 		return 0;
 	}
+	DWMAC_SWEEP_STEP();
 	dwmac_tx_ring_tail(txq, prod);
+	DWMAC_SWEEP_STEP();
 	if (unlikely(__atomic_load_n(&txq->armed_by, __ATOMIC_RELAXED) != lcore))
 		dwmac_sweep_arm(txq, lcore);
 	return n;
