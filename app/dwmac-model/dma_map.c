@@ -38,7 +38,13 @@ dma_init(struct dma *dma)
 static void
 release(struct dma_window *window)
 {
-	if (window->map_base != NULL)
+	if (window->map_base == NULL)
+		return;
+	/* Its place in the arena stays reserved. */
+	if (!window->in_arena ||
+			mmap(window->map_base, window->map_size, PROT_NONE,
+					MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
+					0) == MAP_FAILED)
 		munmap(window->map_base, window->map_size);
 }
 
@@ -48,6 +54,8 @@ dma_clear(struct dma *dma)
 	guard_table(dma, false);
 	for (unsigned int i = 0; i < dma->nb_windows; i++)
 		release(&dma->windows[i]);
+	if (dma->arena != NULL)
+		munmap(dma->arena, DMA_ARENA_SIZE);
 	free(dma->windows);
 	dma_init(dma);
 }
@@ -81,25 +89,57 @@ page_size_of(int fd, const struct stat *st)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static int
-map_file(struct dma_window *window, int fd, uint64_t offset, struct why *w)
+/* Where a window goes in the arena, or NULL if it has to be mapped by itself. */
+static uint8_t *
+arena_place(struct dma *dma, const struct dma_window *window, size_t page, uint64_t offset)
 {
+	if (((window->iova | window->size | offset) & (page - 1)) != 0 ||
+			window->iova >= DMA_ARENA_SIZE ||
+			window->size > DMA_ARENA_SIZE - window->iova)
+		return NULL;
+	if (dma->arena == NULL) {
+		void *arena = mmap(NULL, DMA_ARENA_SIZE, PROT_NONE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		if (arena == MAP_FAILED || ((uintptr_t)arena & (page - 1)) != 0)
+			return NULL;
+		dma->arena = arena;
+	}
+	return dma->arena + window->iova;
+}
+
+static int
+check_file(const struct stat *st, uint64_t offset, uint64_t size, struct why *w)
+{
+	if (!S_ISREG(st->st_mode))
+		return why(w, -EINVAL, "memory descriptor is no memfd or file on tmpfs/hugetlbfs");
+	if (offset > (uint64_t)st->st_size || size > (uint64_t)st->st_size - offset)
+		return why(w, -EINVAL, "memory file ends before offset 0x%llx + 0x%llx",
+				(unsigned long long)offset, (unsigned long long)size);
+	return 0;
+}
+
+static int
+map_file(struct dma *dma, struct dma_window *window, int fd, uint64_t offset, struct why *w)
+{
+	const int protection = PROT_READ | (window->writable ? PROT_WRITE : 0);
 	struct stat st;
 	size_t page, head;
+	uint8_t *place;
+	int ret;
 
 	if (fstat(fd, &st) != 0)
 		return why(w, -errno, "memory descriptor: %s", strerror(errno));
-	if (!S_ISREG(st.st_mode))
-		return why(w, -EINVAL, "memory descriptor is no memfd or file on tmpfs/hugetlbfs");
-	if (offset > (uint64_t)st.st_size || window->size > (uint64_t)st.st_size - offset)
-		return why(w, -EINVAL, "memory file ends before offset 0x%llx + 0x%llx",
-				(unsigned long long)offset, (unsigned long long)window->size);
+	ret = check_file(&st, offset, window->size, w);
+	if (ret != 0)
+		return ret;
 	page = page_size_of(fd, &st);
 	head = (size_t)(offset & (page - 1));
 	window->map_size = (size_t)((head + window->size + page - 1) & ~(uint64_t)(page - 1));
-	window->map_base = mmap(NULL, window->map_size,
-			PROT_READ | (window->writable ? PROT_WRITE : 0), MAP_SHARED, fd,
-			(off_t)(offset - head));
+	place = arena_place(dma, window, page, offset);
+	window->in_arena = place != NULL;
+	window->map_base = mmap(place, window->map_size, protection,
+			MAP_SHARED | (place != NULL ? MAP_FIXED : 0), fd, (off_t)(offset - head));
 	if (window->map_base == MAP_FAILED) {
 		window->map_base = NULL;
 		return why(w, -errno, "mmap of 0x%llx bytes: %s", (unsigned long long)window->size,
@@ -146,7 +186,7 @@ dma_map(struct dma *dma, uint64_t iova, uint64_t size, int fd, uint64_t offset, 
 	ret = grow(dma);
 	if (ret != 0)
 		return why(w, ret, "no room for more than %u memory windows", dma->nb_windows);
-	ret = fd < 0 ? 0 : map_file(&window, fd, offset, w);
+	ret = fd < 0 ? 0 : map_file(dma, &window, fd, offset, w);
 	if (ret != 0)
 		return ret;
 	if (dma->nb_windows == 0)
@@ -187,6 +227,34 @@ holds(const struct dma_window *window, uint64_t iova, size_t len)
 	       iova - window->iova <= window->size - len;
 }
 
+static inline bool
+permits(const struct dma_window *window, bool device_writes)
+{
+	return window->base != NULL && (window->writable || !device_writes);
+}
+
+/* Is [iova, iova + len), which begins in window `at`, covered by neighbours in the arena? */
+static bool
+spans(const struct dma *dma, unsigned int at, uint64_t iova, size_t len, bool device_writes)
+{
+	const uint64_t last = iova + (len - 1);
+	uint64_t expected = dma->windows[at].iova;
+
+	if (len == 0 || last < iova || iova < expected)
+		return false;
+	for (; at < dma->nb_windows; at++) {
+		const struct dma_window *window = &dma->windows[at];
+
+		if (window->iova != expected || !window->in_arena ||
+				!permits(window, device_writes))
+			return false;
+		expected = window->iova + window->size;
+		if (last < expected)
+			return true;
+	}
+	return false;
+}
+
 void *
 dma_lookup(struct dma *dma, uint64_t iova, size_t len, bool device_writes)
 {
@@ -195,14 +263,14 @@ dma_lookup(struct dma *dma, uint64_t iova, size_t len, bool device_writes)
 
 	if (at >= dma->nb_windows || !holds(&dma->windows[at], iova, len)) {
 		at = find(dma, iova);
-		if (at >= dma->nb_windows || !holds(&dma->windows[at], iova, len))
+		if (at >= dma->nb_windows)
 			return NULL;
+		if (!holds(&dma->windows[at], iova, len))
+			return spans(dma, at, iova, len, device_writes) ? dma->arena + iova : NULL;
 		dma->last_hit = at;
 	}
 	window = &dma->windows[at];
-	if (window->base == NULL || (device_writes && !window->writable))
-		return NULL;
-	return window->base + (iova - window->iova);
+	return permits(window, device_writes) ? window->base + (iova - window->iova) : NULL;
 }
 
 static bool

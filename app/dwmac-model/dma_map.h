@@ -22,9 +22,20 @@ struct dma_window {
 	uint8_t *map_base; /* as mmap() returned it (page aligned) */
 	size_t map_size;
 	bool writable;
+	bool in_arena;
 };
 
+/*
+ * An IOMMU makes neighbours out of scattered pages, and one buffer may lie across several windows.
+ * Windows are therefore mapped into an arena of our address space as they lie in the device's, so
+ * that what is contiguous to the device is contiguous to us. It covers 40 bits, as the default
+ * profile's device does; a window beyond, or one that is not page aligned, is mapped by itself and
+ * nothing can reach across its ends.
+ */
+#define DMA_ARENA_SIZE (UINT64_C(1) << 40)
+
 struct dma {
+	uint8_t *arena; /* NULL: not reserved yet, or not possible */
 	struct dma_window *windows;
 	unsigned int nb_windows;
 	unsigned int room;
@@ -43,7 +54,7 @@ int dma_map(struct dma *dma, uint64_t iova, uint64_t size, int fd, uint64_t offs
 /* Removes every window contained in the range, returns how many. Size 0: every window. */
 unsigned int dma_unmap(struct dma *dma, uint64_t iova, uint64_t size);
 
-/* NULL when [iova, iova + len) does not lie in one reachable window that permits the direction. */
+/* NULL unless all of [iova, iova + len) is reachable, permits the direction and is contiguous. */
 void *dma_lookup(struct dma *dma, uint64_t iova, size_t len, bool device_writes);
 
 /*

@@ -194,9 +194,11 @@ memory_is_mapped_and_unmapped_by_range(void **state)
 	assert_non_null(word);
 	assert_memory_equal(word, "test", 4);
 	assert_non_null(dma_lookup(dma, 0x102ffc, 4, false));
-	assert_null(dma_lookup(dma, 0x102ffc, 4, true));  /* read only */
-	assert_null(dma_lookup(dma, 0x101ffe, 4, false)); /* crosses two windows */
-	assert_null(dma_lookup(dma, 0x300000, 4, false)); /* no descriptor */
+	assert_null(dma_lookup(dma, 0x102ffc, 4, true));      /* read only */
+	assert_non_null(dma_lookup(dma, 0x101ffe, 4, false)); /* neighbours: contiguous */
+	assert_null(dma_lookup(dma, 0x101ffe, 4, true));      /* but one is read only */
+	assert_null(dma_lookup(dma, 0x102ffe, 4, false));     /* beyond the last */
+	assert_null(dma_lookup(dma, 0x300000, 4, false));     /* no descriptor */
 	assert_null(dma_lookup(dma, 0xfffff, 4, false));
 	assert_int_equal(bench_map(&bench, 0x101000, 0x10000, fd, 0, 3), EEXIST);
 	assert_int_equal(bench_map(&bench, 0xff000, 0x1001, fd, 0, 3), EEXIST);
@@ -212,6 +214,48 @@ memory_is_mapped_and_unmapped_by_range(void **state)
 	assert_int_equal(bench_call(&bench, VFU_DMA_UNMAP, &unmap, sizeof(unmap), NULL, 0, &answer),
 			0);
 	assert_int_equal(dma->nb_windows, 0);
+	close(fd);
+}
+
+/* What an IOMMU does: pages of a file in any order become one buffer of the device. */
+static void
+scattered_pages_are_one_buffer_to_the_device(void **state)
+{
+	static const unsigned int order[] = {5, 2, 7, 0};
+	struct dma *dma = &bench.device.slot->dma;
+	struct vfu_dma_unmap unmap = {.argsz = sizeof(unmap), .iova = 0xfefc5000, .size = 0x1000};
+	const int fd = memfd_create("test", MFD_CLOEXEC);
+	struct answer answer;
+	uint8_t *bytes, expected[0x4000], got[0x1000];
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, 0x8000), 0);
+	for (unsigned int i = 0; i < 4; i++)
+		assert_int_equal(bench_map(&bench, 0xfefc4000 + i * 0x1000, 0x1000, fd,
+						 order[i] * 0x1000, 3),
+				0);
+	for (unsigned int i = 0; i < sizeof(expected); i++)
+		expected[i] = (uint8_t)(i * 7 + i / 256);
+	bytes = dma_lookup(dma, 0xfefc4000, 0x4000, true);
+	assert_non_null(bytes);
+	memcpy(bytes, expected, sizeof(expected));
+	for (unsigned int i = 0; i < 4; i++) {
+		assert_int_equal(pread(fd, got, sizeof(got), order[i] * 0x1000), sizeof(got));
+		assert_memory_equal(got, expected + i * 0x1000, sizeof(got));
+	}
+	assert_null(dma_lookup(dma, 0xfefc3fff, 2, false));
+	assert_null(dma_lookup(dma, 0xfefc7fff, 2, false));
+	assert_int_equal(bench_call(&bench, VFU_DMA_UNMAP, &unmap, sizeof(unmap), NULL, 0, &answer),
+			0);
+	assert_null(dma_lookup(dma, 0xfefc4000, 0x4000, false));
+	assert_non_null(dma_lookup(dma, 0xfefc6000, 0x2000, false));
+	/* The hole can be filled again, and windows beyond the arena work by themselves. */
+	assert_int_equal(bench_map(&bench, 0xfefc5000, 0x1000, fd, 0x1000, 3), 0);
+	assert_non_null(dma_lookup(dma, 0xfefc4000, 0x4000, true));
+	assert_int_equal(bench_map(&bench, DMA_ARENA_SIZE - 0x1000, 0x2000, fd, 0, 3), 0);
+	assert_int_equal(bench_map(&bench, DMA_ARENA_SIZE + 0x1000, 0x1000, fd, 0, 3), 0);
+	assert_non_null(dma_lookup(dma, DMA_ARENA_SIZE - 0x1000, 0x2000, true));
+	assert_null(dma_lookup(dma, DMA_ARENA_SIZE, 0x2000, true));
 	close(fd);
 }
 
@@ -470,6 +514,7 @@ main(void)
 			CASE(registers_are_read_and_written),
 			CASE(posted_writes_are_not_answered),
 			CASE(memory_is_mapped_and_unmapped_by_range),
+			CASE(scattered_pages_are_one_buffer_to_the_device),
 			CASE(msi_vectors_are_armed_disarmed_and_disabled),
 			CASE(software_trigger_reaches_the_eventfd),
 			CASE(intx_is_masked_until_the_client_unmasks),
