@@ -36,6 +36,10 @@
 #define DWMAC_TX_DESC_DEFAULT 512
 #define DWMAC_BURST_DEFAULT   32
 
+/* A TX descriptor's length field; a packet uses fewer descriptors than the smallest ring has. */
+#define DWMAC_TX_SEGMENT_MAX  16383
+#define DWMAC_TX_SEGMENTS_MAX (DWMAC_DESC_MIN - 1)
+
 #define DWMAC_MTU_MIN	     RTE_ETHER_MIN_MTU
 #define DWMAC_MTU_MAX	     9000
 /* Ethernet header, FCS, and two VLAN tags */
@@ -266,6 +270,9 @@ void dwmac_link_watch(struct rte_eth_dev *dev, bool on);
 int dwmac_link_set_up(struct rte_eth_dev *dev);
 int dwmac_link_set_down(struct rte_eth_dev *dev);
 uint32_t dwmac_link_speed_capa(const struct rte_eth_dev *dev);
+
+/* dwmac_tx_prepare.c */
+uint16_t dwmac_tx_prepare(void *txq, struct rte_mbuf **pkts, uint16_t nb_pkts);
 
 /* dwmac_stats.c */
 int dwmac_stats_init(struct rte_eth_dev *dev);

@@ -34,8 +34,8 @@ infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
 			.nb_max = DWMAC_DESC_MAX,
 			.nb_min = DWMAC_DESC_MIN,
 			.nb_align = DWMAC_DESC_STEP,
-			.nb_seg_max = DWMAC_DESC_MIN - 1,
-			.nb_mtu_seg_max = DWMAC_DESC_MIN - 1,
+			.nb_seg_max = DWMAC_TX_SEGMENTS_MAX,
+			.nb_mtu_seg_max = DWMAC_TX_SEGMENTS_MAX,
 	};
 
 	info->min_rx_bufsize = 64 + DWMAC_BUF_ALIGN;
@@ -102,6 +102,24 @@ configure(struct rte_eth_dev *dev)
 	return dwmac_link_configure(dev);
 }
 
+/* Store and forward: a whole frame must fit its queue's share of the FIFO (sequences.md §4). */
+static int
+check_fifo(struct rte_eth_dev *dev, uint16_t mtu)
+{
+	const struct dwmac_caps *caps = &dwmac_port(dev)->caps;
+	const uint32_t frame = mtu + DWMAC_FRAME_OVERHEAD;
+	const uint32_t tx = caps->tx_fifo_bytes / RTE_MAX(dev->data->nb_tx_queues, 1);
+	const uint32_t rx = caps->rx_fifo_bytes / RTE_MAX(dev->data->nb_rx_queues, 1);
+
+	if (frame <= RTE_MIN(tx, rx))
+		return 0;
+	DWMAC_PORT_LOG(ERR, dev,
+			"MTU %u does not fit the FIFO: %u bytes per TX queue, %u per RX queue; use "
+			"fewer queues",
+			mtu, tx, rx);
+	return -EINVAL;
+}
+
 /* A frame must fit one buffer unless the application takes chains. */
 static int
 check_scatter(struct rte_eth_dev *dev, uint16_t mtu)
@@ -139,6 +157,7 @@ select_bursts(struct rte_eth_dev *dev)
 		tx_offloads |= txq->offloads;
 	}
 	dev->rx_pkt_burst = dwmac_eqos_rx_burst;
+	dev->tx_pkt_prepare = dwmac_tx_prepare;
 	dev->tx_pkt_burst = tx_offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS
 					    ? dwmac_eqos_tx_burst_full
 					    : dwmac_eqos_tx_burst_simple;
@@ -153,7 +172,9 @@ start(struct rte_eth_dev *dev)
 
 	if (port->removed)
 		return -ENODEV;
-	ret = check_scatter(dev, dev->data->mtu);
+	ret = check_fifo(dev, dev->data->mtu);
+	if (ret == 0)
+		ret = check_scatter(dev, dev->data->mtu);
 	if (ret != 0)
 		return ret;
 	select_bursts(dev);
@@ -295,14 +316,15 @@ mtu_set(struct rte_eth_dev *dev, uint16_t mtu)
 		DWMAC_PORT_LOG(ERR, dev, "stop the port before changing the MTU");
 		return -EBUSY;
 	}
-	return check_scatter(dev, mtu);
+	return check_fifo(dev, mtu) != 0 ? -EINVAL : check_scatter(dev, mtu);
 }
 
 static int
 tx_done_cleanup(void *queue, uint32_t free_cnt)
 {
 	struct dwmac_txq *txq = queue;
-	int ret = dwmac_sweep_foreign(txq->slot, free_cnt);
+	/* ethdev lets only the queue's own thread call this. */
+	int ret = dwmac_sweep_own(txq->slot, free_cnt);
 
 	/* Busy: somebody is freeing at this moment. */
 	return ret == -EBUSY ? 0 : ret;

@@ -100,19 +100,21 @@ dwmac_sweep_arm(struct dwmac_txq *txq, unsigned int lcore)
 	list = &dwmac_sweep_lists[lcore];
 	txq->arms++;
 
-	/* Still listed from before another lcore took the queue over: that deadline is the
-	 * earlier one and stands. */
+	/* Still listed from before another lcore took the queue over, or from a queue that stood
+	 * in this slot earlier: the nearer deadline stands. */
+	due = rte_rdtsc() + txq->interval_tsc;
 	for (i = 0; i < list->nb; i++) {
 		if (list->entries[i].slot == txq->slot)
 			break;
 	}
 	if (i == list->nb) {
-		due = rte_rdtsc() + txq->interval_tsc;
 		list->entries[i].slot = txq->slot;
 		list->entries[i].due_tsc = due;
-		if (list->nb++ == 0 || due < list->next_due_tsc)
+		if (list->nb++ == 0)
 			list->next_due_tsc = due;
 	}
+	list->entries[i].due_tsc = RTE_MIN(list->entries[i].due_tsc, due);
+	list->next_due_tsc = RTE_MIN(list->next_due_tsc, due);
 	DWMAC_SWEEP_STEP();
 	__atomic_store_n(&txq->armed_by, lcore, __ATOMIC_RELAXED);
 }
@@ -206,15 +208,31 @@ dwmac_sweep_run(struct dwmac_sweep_list *list, unsigned int lcore, uint64_t now)
 	list->next_due_tsc = next_due;
 }
 
-int
-dwmac_sweep_foreign(struct dwmac_sweep_slot *slot, uint32_t max)
+static int
+sweep_without_promise(struct dwmac_sweep_slot *slot, uint32_t max, bool foreign)
 {
+	struct dwmac_txq *txq;
 	int ret = 0;
 
 	if (!rte_spinlock_trylock(&slot->lock))
 		return -EBUSY;
-	if (slot->txq != NULL)
-		ret = reclaim(slot->txq, max, true);
+	txq = __atomic_load_n(&slot->txq, __ATOMIC_RELAXED);
+	if (txq != NULL) {
+		ring_owed_tail(txq);
+		ret = reclaim(txq, max == 0 ? UINT32_MAX : max, foreign);
+	}
 	rte_spinlock_unlock(&slot->lock);
 	return ret;
+}
+
+int
+dwmac_sweep_foreign(struct dwmac_sweep_slot *slot, uint32_t max)
+{
+	return sweep_without_promise(slot, max, true);
+}
+
+int
+dwmac_sweep_own(struct dwmac_sweep_slot *slot, uint32_t max)
+{
+	return sweep_without_promise(slot, max, false);
 }

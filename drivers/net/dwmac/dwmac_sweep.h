@@ -61,8 +61,11 @@ void dwmac_sweep_arm(struct dwmac_txq *txq, unsigned int lcore);
 /* Everything due on this lcore's list. */
 void dwmac_sweep_run(struct dwmac_sweep_list *list, unsigned int lcore, uint64_t now);
 
-/* Free what is sent, on behalf of nobody: never disarms. `max` packets, 0 = all.
+/* Free what is sent and ring an owed tail, without a promise: never disarms. `max` packets,
+ * 0 = all. _foreign: the caller is not the thread that uses the queue, so packets of pools that
+ * allow one producer only are left alone.
  * @return packets freed, or -EBUSY: somebody else is at it. */
+int dwmac_sweep_own(struct dwmac_sweep_slot *slot, uint32_t max);
 int dwmac_sweep_foreign(struct dwmac_sweep_slot *slot, uint32_t max);
 
 /* Generation's own: read completions, free. The slot's lock is held. */

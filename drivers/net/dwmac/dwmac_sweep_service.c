@@ -36,8 +36,7 @@ look_at(struct dwmac_sweep_slot *slot, uint64_t *first_seen, uint64_t now)
 		*first_seen = 0;
 	} else if (*first_seen == 0) {
 		*first_seen = now;
-	} else if (now - *first_seen >= interval) {
-		dwmac_sweep_foreign(slot, 0);
+	} else if (now - *first_seen >= interval && dwmac_sweep_foreign(slot, 0) >= 0) {
 		*first_seen = now;
 	}
 }

@@ -114,6 +114,17 @@ dwmac_tx_free_range(struct dwmac_txq *txq, uint16_t from, uint16_t to)
 		dwmac_tx_free_any(txq, from, to);
 }
 
+/* A clone goes back to its pool and may take the mbuf it points into along. */
+static inline bool
+dwmac_tx_single_producer(struct rte_mbuf *m)
+{
+	unsigned int flags = m->pool->flags;
+
+	if (RTE_MBUF_CLONED(m))
+		flags |= rte_mbuf_from_indirect(m)->pool->flags;
+	return (flags & RTE_MEMPOOL_F_SP_PUT) != 0;
+}
+
 /* A lcore that is not the owner must not put into a pool that allows one producer only. */
 static inline bool
 dwmac_tx_may_free(const struct dwmac_txq *txq, uint16_t first, uint16_t last)
@@ -121,7 +132,7 @@ dwmac_tx_may_free(const struct dwmac_txq *txq, uint16_t first, uint16_t last)
 	uint16_t i = first;
 
 	for (;; i = dwmac_ring_next(i, txq->nb_desc)) {
-		if (txq->mbufs[i]->pool->flags & RTE_MEMPOOL_F_SP_PUT)
+		if (dwmac_tx_single_producer(txq->mbufs[i]))
 			return false;
 		if (i == last)
 			return true;
@@ -260,6 +271,8 @@ dwmac_tx_burst(struct dwmac_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
 
 	if (unlikely(nb_pkts == 0)) {
 		dwmac_sweep_poll();
+		if (__atomic_load_n(&txq->tail_owed, __ATOMIC_RELAXED))
+			dwmac_tx_ring_tail(txq, prod);
 		return 0;
 	}
 	if (txq->since_sweep >= txq->sweep_every || nb_free < nb_pkts)

@@ -17,18 +17,23 @@
 	.dma_ch_base = 0x1100, .dma_ch_stride = 0x80, .mtl_q_base = 0x0d00, .mtl_q_stride = 0x40
 
 /* Elkhart Lake (sequences.md §13.1): CSR clock range 5; PCH 204.8 MHz and 40 address bits, PSE
- * 200 MHz and 32 whatever HW_Feature1 says. */
+ * 200 MHz and 32 whatever HW_Feature1 says. GPO0 and GPO3 choose the PTP clock: PCH has the right
+ * one at 0, PSE needs both, else it runs at 256 or 19.2 MHz. */
+#define EHL_GPO0 RTE_BIT32(16)
+#define EHL_GPO3 RTE_BIT32(19)
 #define EHL_PCH(id, text)                                                                         \
 	{                                                                                         \
 		.name = text, .vendor_id = 0x8086, .device_id = id, .generation = DWMAC_GEN_EQOS, \
 		.dma_bits = 40, .mdio_cr = 5, .mdio_skip = INTEL_MDIO_SKIP,                       \
-		.ptp_clk_hz = 204800000, EQOS_LAYOUT,                                             \
+		.ptp_clk_hz = 204800000, .gpo_mask = EHL_GPO0, .gpo_value = 0, .us_tics = 204,    \
+		EQOS_LAYOUT,                                                                      \
 	}
 #define EHL_PSE(id, text)                                                                         \
 	{                                                                                         \
 		.name = text, .vendor_id = 0x8086, .device_id = id, .generation = DWMAC_GEN_EQOS, \
 		.dma_bits = 32, .mdio_cr = 5, .mdio_skip = INTEL_MDIO_SKIP,                       \
-		.ptp_clk_hz = 200000000, EQOS_LAYOUT,                                             \
+		.ptp_clk_hz = 200000000, .gpo_mask = EHL_GPO0 | EHL_GPO3,                         \
+		.gpo_value = EHL_GPO0 | EHL_GPO3, .us_tics = 200, EQOS_LAYOUT,                    \
 	}
 
 /* Only functions this version can bring up: the SGMII ones need a SerDes and XPCS driver. */

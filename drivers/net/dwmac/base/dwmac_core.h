@@ -37,6 +37,9 @@ struct dwmac_device {
 	uint32_t dma_ch_stride;
 	uint32_t mtl_q_base;
 	uint32_t mtl_q_stride;
+	uint32_t gpo_mask;  /* outputs of the core that select the PTP clock … */
+	uint32_t gpo_value; /* … and the setting that gives ptp_clk_hz */
+	uint16_t us_tics;   /* clocks per microsecond, 0 = leave MAC_OneUS_Tic_Counter alone */
 };
 
 /* What the registers tell. */

@@ -70,6 +70,18 @@ eqos_identify(struct dwmac_hw *hw)
 	return 0;
 }
 
+/* What the SoC around the core wants after every reset. */
+static void
+set_up_glue(struct dwmac_hw *hw)
+{
+	const struct dwmac_device *device = hw->device;
+
+	if (device->gpo_mask != 0)
+		dwmac_modify32(&hw->io, EQOS_MAC_GPIO_Status, device->gpo_mask, device->gpo_value);
+	if (device->us_tics != 0)
+		dwmac_write32(&hw->io, EQOS_MAC_OneUS_Tic_Counter, device->us_tics - 1);
+}
+
 static int
 eqos_reset(struct dwmac_hw *hw)
 {
@@ -79,9 +91,11 @@ eqos_reset(struct dwmac_hw *hw)
 	/* Read no sooner than 4 CSR clocks after setting it. */
 	rte_delay_us_block(1);
 	ret = dwmac_poll(&hw->io, EQOS_DMA_Mode, EQOS_DMA_Mode_SWR, 0, SWR_TIMEOUT_US, NULL);
-	if (ret == 0)
-		hw->mac_configuration = dwmac_read32(&hw->io, EQOS_MAC_Configuration);
-	return ret;
+	if (ret != 0)
+		return ret;
+	hw->mac_configuration = dwmac_read32(&hw->io, EQOS_MAC_Configuration);
+	set_up_glue(hw);
+	return 0;
 }
 
 /* Run one MDIO command; MAC_MDIO_Data must not be touched while GB is set. */

@@ -33,6 +33,9 @@
 #define EQOS_MAC_RxQ_Ctrl0_DCB	  2u /* two bits per queue */
 #define EQOS_MAC_Interrupt_Enable 0x00b4
 
+#define EQOS_MAC_OneUS_Tic_Counter 0x00dc
+#define EQOS_MAC_GPIO_Status	   0x020c
+
 #define EQOS_MAC_Version	 0x0110
 #define EQOS_MAC_Version_SNPSVER 0x000000ffu
 #define EQOS_MAC_Version_USERVER 0x0000ff00u
