@@ -50,9 +50,7 @@ struct device;
 	X(MDIO_BUSY, "mdio-busy", "MDIO register touched while GB = 1")                           \
 	X(MDC_FAST, "mdc-fast", "MDC above 2.5 MHz")                                              \
 	X(TS_BUSY, "ts-busy", "PTP registers written while a command is pending")                 \
-	X(TS_DISABLED, "ts-disabled", "PTP command while TSENA = 0: it never finishes")           \
-	X(TARGET_BUSY, "target-busy", "target time written while TRGTBUSY = 1")                   \
-	X(PPS_WIDTH, "pps-width", "PPS width not below its interval")
+	X(TS_DISABLED, "ts-disabled", "PTP command while TSENA = 0: it never finishes")
 
 enum complaint_kind {
 #define X(id, token, meaning) COMPLAINT_##id,

@@ -349,6 +349,16 @@ take_data(struct device *dev, int channel, const struct tx_descriptor *d, uint64
 }
 
 /*
+ * With OSF the DMA works on a second packet while the first waits for its status, never on a third
+ * (eqos.md §14): it could run into descriptors of its own that are not yet closed.
+ */
+static uint32_t
+packets_at_once(const struct device *dev, int channel)
+{
+	return (ch_reg(dev, channel, DMA_TX_CONTROL) & DMA_TC_OSF) != 0 ? 2 : 1;
+}
+
+/*
  * Fetch one descriptor's worth, or segments of a packet under segmentation. `at_ps` is the time
  * since when there was room. False: nothing more to do now.
  */
@@ -364,9 +374,7 @@ tx_fetch(struct device *dev, int channel, uint64_t at_ps)
 		return tso_emit(dev, channel, at_ps);
 	if (!tx->ring.running || tx->ring.starved)
 		return false;
-	/* Without OSF the next packet waits for the status of the previous one. */
-	if (!tx->open && tx->in_flight != 0 &&
-			(ch_reg(dev, channel, DMA_TX_CONTROL) & DMA_TC_OSF) == 0)
+	if (!tx->open && tx->in_flight >= packets_at_once(dev, channel))
 		return false;
 	if (!fetch_descriptor(dev, channel, &d))
 		return false;

@@ -8,10 +8,11 @@
 
 #include "desc.h"
 
-#define TCP_FIN 0x01
-#define TCP_PSH 0x08
-#define TCP_CWR 0x80
-#define USO_THL 2
+#define TCP_FIN	    0x01
+#define TCP_PSH	    0x08
+#define TCP_CWR	    0x80
+#define USO_THL	    2
+#define PARSE_BYTES 2048u
 
 /* One packet under segmentation (eqos.md §13): header and payload lie in tx->tso_buffer. */
 struct tso_job {
@@ -54,6 +55,22 @@ unfit(const struct tx_channel *tx, const struct tso_job *job)
 									  : "TCP header length";
 }
 
+/* The lengths in the headers are for the engine to write; whatever software left there is not
+ * looked at. */
+static void
+parse_headers(const struct tx_channel *tx, struct tso_job *job)
+{
+	uint32_t len = tx->asm_len < PARSE_BYTES ? tx->asm_len : PARSE_BYTES;
+	uint8_t *data = tx->tso_buffer;
+
+	parse_frame(data, len, true, &job->parsed);
+	if (job->parsed.ip_version == 4 && job->parsed.l3 + 20u <= len)
+		put16(data + job->parsed.l3 + 2, len - job->parsed.l3);
+	else if (job->parsed.ip_version == 6 && job->parsed.l3 + 40u <= len)
+		put16(data + job->parsed.l3 + 4, len - job->parsed.l3 - 40);
+	parse_frame(data, len, true, &job->parsed);
+}
+
 /* The packet is gathered. MSS: of the last context descriptor, else of DMA_CHn_Control. */
 void
 tso_begin(struct device *dev, int channel, uint32_t tdes2, uint32_t tdes3, uint64_t descriptor)
@@ -69,7 +86,7 @@ tso_begin(struct device *dev, int channel, uint32_t tdes2, uint32_t tdes3, uint6
 	job->interrupt = (tdes2 & TDES2_IOC) != 0;
 	job->tdes3_keep = tdes3 & (DESC_FD | DESC_LD);
 	job->descriptor = descriptor;
-	parse_frame(tx->tso_buffer, tx->asm_len > 2000 ? 2000 : tx->asm_len, true, &job->parsed);
+	parse_headers(tx, job);
 	why = unfit(tx, job);
 	if ((ch_reg(dev, channel, DMA_TX_CONTROL) & DMA_TC_TSE) == 0)
 		why = "TSE is not set in DMA_CHn_Tx_Control";
