@@ -15,6 +15,11 @@ if [ ! -f "$dir/build.ninja" ]; then
 elif [ $# -gt 0 ]; then
 	meson configure "$@" "$dir"
 fi
-ninja -C "$dir" -j "${DWMAC_JOBS:-$(nproc)}" || die "the build in $dir failed" \
-	"the compiler's words are above and, by step, under $logs"
+out=$dir/ninja.log
+if ! ninja -C "$dir" -j "${DWMAC_JOBS:-$(nproc)}" >"$out" 2>&1; then
+	cat "$out"
+	grep -E ': (fatal )?error: |(undefined reference|multiple definition)' "$out" | head -n 5 | sed 's/^/error: /' >&2
+	die "the build in $dir failed" "all the compiler said is in $out"
+fi
+tail -n 3 "$out"
 echo "$dir is up to date"

@@ -37,7 +37,7 @@ step() {
 	local title=$1 log start rc=0
 	shift
 	mkdir -p "$logs"
-	log=$logs/$(echo "$title" | tr -cs 'a-zA-Z0-9' '-').log
+	log=$logs/$(printf %s "$title" | tr -cs 'a-zA-Z0-9' '-').log
 	start=$(now_ms)
 	printf '%-22s ' "$title"
 	"$@" >"$log" 2>&1 </dev/null || rc=$?

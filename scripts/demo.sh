@@ -33,11 +33,11 @@ guest() {
 }
 
 part "testpmd forwards a real capture through driver and model, byte for byte" \
-	bash "$root/test/e2e/forward.sh" "$build"
+	python3 "$root/test/e2e/forward.py" "$build"
 part "a PTP clock is steered through ethdev, and what that costs" \
 	bash "$scripts/bench.sh" "$build" timesync --quick
 part "sent buffers come back although traffic stopped" \
-	bash "$root/test/e2e/sweep.sh" "$build"
+	python3 "$root/test/e2e/sweep.py" "$build"
 part "Linux' own driver drives the same model" guest
 
 cat <<NEXT

@@ -90,7 +90,7 @@ static void
 enable_stamps(struct port *port, const char *name, const char *phc)
 {
 	struct hwtstamp_config config = {
-			.tx_type = HWTSTAMP_TX_ON, .rx_filter = HWTSTAMP_FILTER_PTP_V2_L2_EVENT};
+			.tx_type = HWTSTAMP_TX_ON, .rx_filter = HWTSTAMP_FILTER_PTP_V2_EVENT};
 	int flags = SOF_TIMESTAMPING_TX_HARDWARE | SOF_TIMESTAMPING_RX_HARDWARE |
 		    SOF_TIMESTAMPING_RAW_HARDWARE;
 	struct ifreq request;

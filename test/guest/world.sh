@@ -70,7 +70,7 @@ world_truth() {
 }
 
 world_initramfs() { # OUT
-	"$guest_dir/initramfs.sh" "$1" dwmac-intel realtek af_packet -- \
+	"$guest_dir/initramfs.sh" "$1" dwmac-intel realtek af_packet 8021q -- \
 		"$build/test/guest/phc" "$build/test/guest/stamp" >/dev/null
 }
 
