@@ -20,7 +20,7 @@ options_help(FILE *out)
 	      "driver (vdev net_dwmac, socket=PATH) and for QEMU (vfio-user-pci).\n"
 	      "\n"
 	      "  --device name=NAME,socket=PATH[,…]   one device; can be repeated\n"
-	      "      profile=NAME                   which chip (ehl-pch)\n"
+	      "      profile=NAME                   which chip: ehl-pch (default), ehl-pse\n"
 	      "      mac=ADDRESS                    the one firmware would have set\n"
 	      "      osc_ppb=N wander_ppb=N         error and wander of its PTP oscillator (0)\n"
 	      "      seed=N                         of everything random in it (1)\n"

@@ -26,6 +26,7 @@ class Case(unittest.TestCase):
     WIRES = ["loop:eth0"]
     DEVICES = ["eth0"]
     ARGUMENTS = []
+    EXIT_CODE = 0
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -48,7 +49,7 @@ class Case(unittest.TestCase):
     def tearDown(self):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        self.assertEqual(self.process.wait(10), 0)
+        self.assertEqual(self.process.wait(10), self.EXIT_CODE)
         self.assertEqual(sorted(p.name for p in self.path.iterdir() if p.is_socket()), [])
         self.folder.cleanup()
 
@@ -155,6 +156,16 @@ class Loop(Case):
         with self.assertRaises(VfuError):
             client.call(99)
         self.assertNotIn(client.read32(0x110), (0, 0xFFFFFFFF))
+
+
+class Strict(Case):
+    ARGUMENTS = ["--strict"]
+    EXIT_CODE = 3
+
+    def test_complaints_show_in_the_exit_code(self):
+        client = self.client()
+        self.assertEqual(client.region_read(0, 0x110, 2), b"\0\0")
+        self.assertEqual(self.control("complaints", device="eth0")["count"], 1)
 
 
 class Cable(Case):

@@ -42,9 +42,13 @@ teardown(void **state)
 static void
 version_reply_is_no_longer_than_the_request(void **state)
 {
-	static const char *const requests[] = {"", "{}", "{\"capabilities\":{\"max_msg_fds\":8}}",
-			"{\"capabilities\":{\"max_msg_fds\":8,\"max_data_xfer_size\":1048576,"
-			"\"pgsizes\":4096,\"max_dma_maps\":65535,\"write_multiple\":true}}"};
+	static const char *const requests[] = {
+			"",
+			"{}",
+			"{\"capabilities\":{\"max_msg_fds\":8}}",
+			("{\"capabilities\":{\"max_msg_fds\":8,\"max_data_xfer_size\":1048576,"
+			 "\"pgsizes\":4096,\"max_dma_maps\":65535,\"write_multiple\":true}}"),
+	};
 
 	(void)state;
 	for (unsigned int i = 0; i < 4; i++) {
