@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define FOUR_GIB_SHIFT 32
+#define HOST_PAGE      UINT64_C(4096)
 
 static const char *const dir_names[] = {"TX", "RX"};
 
@@ -19,30 +20,100 @@ bus_address(struct device *dev, uint32_t low, uint32_t high)
 	return low;
 }
 
-void *
-bus_map(struct device *dev, uint64_t iova, size_t len, bool write, int channel, enum dma_dir dir)
+/* One piece of host memory, or NULL: out of the device's reach, or not mapped. */
+static void *
+bus_map(struct device *dev, uint64_t iova, size_t len, bool write)
 {
-	void *host = NULL;
-	uint64_t strike = (uint64_t)channel + (dir == DMA_RX ? 256 : 0);
-
-	if (dev->faults.armed != 0 && fault_take(dev, FAULT_BUS_ERROR, strike, NULL))
+	if (!dev->bus_master || iova + len > UINT64_C(1) << dev->profile->identity.dma_bits)
 		return NULL;
-	if (iova + len > UINT64_C(1) << dev->profile->identity.dma_bits) {
+	return dev->host.dma(dev->host_ctx, iova, len, write);
+}
+
+static void
+complain_access(struct device *dev, uint64_t iova, size_t len, bool write, int channel,
+		enum dma_dir dir)
+{
+	if (iova + len > UINT64_C(1) << dev->profile->identity.dma_bits)
 		complain(dev, COMPLAINT_ADDRESS_WIDTH,
 				"%s channel %d: address 0x%llx has more than %u bits",
 				dir_names[dir], channel, (unsigned long long)iova,
 				dev->profile->identity.dma_bits);
-		return NULL;
-	}
-	if (dev->bus_master)
-		host = dev->host.dma(dev->host_ctx, iova, len, write);
-	if (host == NULL)
+	else
 		complain(dev, COMPLAINT_DMA_UNMAPPED,
 				"%s channel %d: %s of %zu bytes at 0x%llx: not mapped%s",
 				dir_names[dir], channel, write ? "write" : "read", len,
 				(unsigned long long)iova,
 				dev->bus_master ? "" : " (bus mastering is off)");
-	return host;
+}
+
+static bool
+struck(struct device *dev, int channel, enum dma_dir dir)
+{
+	return (dev->faults.armed & BIT(FAULT_BUS_ERROR)) != 0 &&
+	       fault_take(dev, FAULT_BUS_ERROR, (uint64_t)channel + (dir == DMA_RX ? 256 : 0),
+			       NULL);
+}
+
+/*
+ * Move bytes over the bus. What is contiguous for the device need not be so in the host: behind
+ * an IOMMU every page may lie elsewhere.
+ */
+static bool
+bus_copy(struct device *dev, uint64_t iova, uint8_t *local, size_t len, bool write, int channel,
+		enum dma_dir dir)
+{
+	uint8_t *host;
+
+	if (struck(dev, channel, dir))
+		return false;
+	host = bus_map(dev, iova, len, write);
+	if (host != NULL) {
+		memcpy(write ? host : local, write ? local : host, len);
+		return true;
+	}
+	while (len != 0) {
+		size_t part = HOST_PAGE - (iova & (HOST_PAGE - 1));
+
+		if (part > len)
+			part = len;
+		host = bus_map(dev, iova, part, write);
+		if (host == NULL) {
+			complain_access(dev, iova, part, write, channel, dir);
+			return false;
+		}
+		memcpy(write ? host : local, write ? local : host, part);
+		iova += part;
+		local += part;
+		len -= part;
+	}
+	return true;
+}
+
+bool
+bus_read(struct device *dev, uint64_t iova, void *to, size_t len, int channel, enum dma_dir dir)
+{
+	return bus_copy(dev, iova, to, len, false, channel, dir);
+}
+
+bool
+bus_write(struct device *dev, uint64_t iova, const void *from, size_t len, int channel,
+		enum dma_dir dir)
+{
+	return bus_copy(dev, iova, (uint8_t *)(uintptr_t)from, len, true, channel, dir);
+}
+
+/* A descriptor in place: its words are shared with the driver. */
+uint32_t *
+bus_words(struct device *dev, uint64_t iova, size_t len, int channel, enum dma_dir dir)
+{
+	uint32_t *words = NULL;
+
+	if (struck(dev, channel, dir))
+		return NULL;
+	words = bus_map(dev, iova, len, true);
+	if (words == NULL)
+		complain_access(dev, iova, len, true, channel, dir);
+	return words;
 }
 
 uint64_t
@@ -56,18 +127,15 @@ uint32_t *
 ring_map(struct device *dev, struct ring *ring, uint32_t index, int channel, enum dma_dir dir)
 {
 	uint64_t bytes = (uint64_t)ring->count * ring->stride;
+	bool wide = dir == DMA_TX && (ch_reg(dev, channel, DMA_TX_CONTROL) & DMA_TC_EDSE) != 0;
 
 	if (ring->map_epoch != dev->epoch) {
 		ring->map_epoch = dev->epoch;
-		ring->map = NULL;
-		if (dev->bus_master &&
-				ring->base + bytes <=
-						UINT64_C(1) << dev->profile->identity.dma_bits)
-			ring->map = dev->host.dma(dev->host_ctx, ring->base, bytes, true);
+		ring->map = bus_map(dev, ring->base, bytes, true);
 	}
 	if (ring->map != NULL && (dev->faults.armed & BIT(FAULT_BUS_ERROR)) == 0)
 		return (uint32_t *)(void *)(ring->map + (size_t)index * ring->stride);
-	return bus_map(dev, ring_address(ring, index), ring->stride, true, channel, dir);
+	return bus_words(dev, ring_address(ring, index), wide ? 32 : 16, channel, dir);
 }
 
 void

@@ -84,9 +84,12 @@ struct rx_channel {
 	uint64_t packets, bytes, stamps, stamps_dropped;
 };
 
-/* Host memory for the device, or NULL after a complaint. */
-void *bus_map(struct device *dev, uint64_t iova, size_t len, bool write, int channel,
+/* Host memory by the device. False or NULL: bus error, after a complaint. */
+bool bus_read(struct device *dev, uint64_t iova, void *to, size_t len, int channel,
 		enum dma_dir dir);
+bool bus_write(struct device *dev, uint64_t iova, const void *from, size_t len, int channel,
+		enum dma_dir dir);
+uint32_t *bus_words(struct device *dev, uint64_t iova, size_t len, int channel, enum dma_dir dir);
 /* Address of a buffer or ring out of its two register or descriptor words. */
 uint64_t bus_address(struct device *dev, uint32_t low, uint32_t high);
 

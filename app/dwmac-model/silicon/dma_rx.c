@@ -106,8 +106,8 @@ fill_buffer(struct device *dev, int channel, const struct rx_packet *packet, uin
 	struct rx_channel *rx = &dev->rx[channel];
 	uint32_t bus = dev->profile->bus_bytes, skew = (uint32_t)iova & (bus - 1);
 	uint32_t size = DMA_RC_RBSZ(ch_reg(dev, channel, DMA_RX_CONTROL)), len, span;
+	static const uint8_t zeros[16];
 	const uint8_t *data = dev->rxq[rx->active_queue].fifo.data + packet->offset + rx->delivered;
-	uint8_t *host;
 
 	if (skew != 0)
 		complain(dev, COMPLAINT_RX_BUFFER_UNALIGNED,
@@ -121,12 +121,10 @@ fill_buffer(struct device *dev, int channel, const struct rx_packet *packet, uin
 	if (len == 0)
 		return true;
 	span = (skew + len + bus - 1) & ~(bus - 1);
-	host = bus_map(dev, iova, span, true, channel, DMA_RX);
-	if (host == NULL)
+	if (skew != 0 && !bus_write(dev, iova, zeros, skew, channel, DMA_RX))
 		return false;
-	memset(host, 0, skew);
-	memcpy(host + skew, data, len);
-	memset(host + skew + len, 0, span - skew - len);
+	if (!bus_write(dev, iova + skew, data, span - skew, channel, DMA_RX))
+		return false;
 	rx->delivered += len;
 	return true;
 }

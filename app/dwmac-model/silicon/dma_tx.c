@@ -193,19 +193,14 @@ static bool
 append(struct device *dev, int channel, uint64_t iova, uint32_t len)
 {
 	struct tx_channel *tx = &dev->tx[channel];
-	const void *host;
 
-	if (len == 0)
-		return true;
-	host = bus_map(dev, iova, len, false, channel, DMA_TX);
-	if (host == NULL)
-		return false;
 	tx->sum += len;
 	if (len > tx->asm_room - tx->asm_len) {
 		len = tx->asm_room - tx->asm_len;
 		tx->overrun = true;
 	}
-	memcpy(tx->asm_data + tx->asm_len, host, len);
+	if (!bus_read(dev, iova, tx->asm_data + tx->asm_len, len, channel, DMA_TX))
+		return false;
 	tx->asm_len += len;
 	return true;
 }
@@ -221,9 +216,10 @@ fetch_buffers(struct device *dev, int channel, const struct tx_descriptor *d)
 	if (b1 + b2 == 0)
 		complain(dev, COMPLAINT_DESC_ZERO_LENGTH, "TX channel %d: descriptor without data",
 				channel);
-	if (!append(dev, channel, wide ? (uint64_t)d->w[1] << 32 | d->w[0] : d->w[0], b1))
+	if (b1 != 0 && !append(dev, channel, wide ? (uint64_t)d->w[1] << 32 | d->w[0] : d->w[0],
+				       b1))
 		return false;
-	return append(dev, channel, d->w[1], wide ? 0 : b2);
+	return b2 == 0 || wide || append(dev, channel, d->w[1], b2);
 }
 
 /* Checksums go in at the queue, which must hold the whole packet (eqos.md §15, §18). */
@@ -412,7 +408,7 @@ map_last(struct device *dev, const struct tx_packet *packet)
 	if (ring->map_epoch == dev->epoch && ring->map != NULL &&
 			at + 16 <= (uint64_t)ring->count * ring->stride)
 		return (uint32_t *)(void *)(ring->map + at);
-	return bus_map(dev, packet->descriptor, 16, true, packet->channel, DMA_TX);
+	return bus_words(dev, packet->descriptor, 16, packet->channel, DMA_TX);
 }
 
 /* The LD descriptor comes back when the frame has left the MAC. */

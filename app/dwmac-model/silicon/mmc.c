@@ -96,28 +96,31 @@ const struct mmc_counter mmc_counters[] = {
 const unsigned int mmc_counters_count = sizeof(mmc_counters) / sizeof(mmc_counters[0]);
 
 /* The interrupt register a counter reports to, and its bit there. */
-static uint32_t
-interrupt_of(uint32_t offset, uint32_t *bit)
+struct interrupt {
+	uint32_t offset, bit;
+};
+
+static struct interrupt
+interrupt_of(uint32_t counter)
 {
-	if (offset <= 0x778)
-		*bit = BIT((offset - 0x714) / 4);
-	else if (offset <= 0x7e4)
-		*bit = BIT((offset - 0x780) / 4);
-	else if (offset <= 0x7f8)
-		*bit = BIT(26 + (offset - 0x7ec) / 4 % 2);
-	else if (offset < 0x850)
-		*bit = BIT((offset - 0x810) / 4);
-	else
-		*bit = BIT(16 + (offset - 0x850) / 4);
-	if (offset <= 0x778 || offset == 0x7ec || offset == 0x7f0)
-		return MMC_TX_INTERRUPT;
-	return offset < 0x800 ? MMC_RX_INTERRUPT : MMC_IPC_RX_INTERRUPT;
+	if (counter <= 0x778)
+		return (struct interrupt){MMC_TX_INTERRUPT, BIT((counter - 0x714) / 4)};
+	if (counter <= 0x7e4)
+		return (struct interrupt){MMC_RX_INTERRUPT, BIT((counter - 0x780) / 4)};
+	if (counter <= 0x7f0)
+		return (struct interrupt){MMC_TX_INTERRUPT, BIT(26 + (counter - 0x7ec) / 4)};
+	if (counter <= 0x7f8)
+		return (struct interrupt){MMC_RX_INTERRUPT, BIT(26 + (counter - 0x7f4) / 4)};
+	if (counter < 0x850)
+		return (struct interrupt){MMC_IPC_RX_INTERRUPT, BIT((counter - 0x810) / 4)};
+	return (struct interrupt){MMC_IPC_RX_INTERRUPT, BIT(16 + (counter - 0x850) / 4)};
 }
 
 void
 mmc_add(struct device *dev, uint32_t offset, uint32_t n)
 {
-	uint32_t *value = reg(dev, offset), old = *value, control = reg_get(dev, MMC_CONTROL), bit;
+	uint32_t *value = reg(dev, offset), old = *value, control = reg_get(dev, MMC_CONTROL);
+	struct interrupt interrupt;
 
 	if (control & MMC_CNTFREEZ)
 		return;
@@ -126,17 +129,20 @@ mmc_add(struct device *dev, uint32_t offset, uint32_t n)
 		*value = UINT32_MAX;
 	/* At half of the range, and again at the end. */
 	if ((old < HALF && *value >= HALF) || *value < old ||
-			(*value == UINT32_MAX && old != UINT32_MAX))
-		*reg(dev, interrupt_of(offset, &bit)) |= bit;
+			(*value == UINT32_MAX && old != UINT32_MAX)) {
+		interrupt = interrupt_of(offset);
+		*reg(dev, interrupt.offset) |= interrupt.bit;
+	}
 }
 
 uint32_t
 mmc_read_counter(struct device *dev, unsigned int index, uint32_t stored)
 {
-	uint32_t bit, interrupt = interrupt_of(dev->reading, &bit);
+	struct interrupt interrupt = interrupt_of(dev->reading);
 
 	(void)index;
-	*reg(dev, interrupt) &= ~bit; /* reading the counter clears what it raised */
+	/* Reading the counter clears what it raised. */
+	*reg(dev, interrupt.offset) &= ~interrupt.bit;
 	if (reg_get(dev, MMC_CONTROL) & MMC_RSTONRD)
 		*reg(dev, dev->reading) = 0;
 	return stored;

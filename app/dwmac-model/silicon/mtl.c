@@ -237,11 +237,12 @@ rxq_push(struct device *dev, int queue, uint32_t len)
 {
 	struct rx_queue *q = &dev->rxq[queue];
 	struct rx_packet *packet = &q->packet[(q->head + q->count) % QUEUE_PACKETS];
-	const uint8_t *data = q->fifo.data + q->fifo.tail + FRAME_HEADROOM;
+	uint8_t *data = q->fifo.data + q->fifo.tail + FRAME_HEADROOM;
 
 	memset(packet, 0, sizeof(*packet));
 	packet->offset = (uint32_t)(data - q->fifo.data);
 	packet->len = len;
+	memset(data + len, 0, FRAME_TAILROOM); /* the DMA writes whole bus words */
 	fifo_commit(&q->fifo, data, len);
 	packet->charged = charge(len);
 	q->bytes += packet->charged;

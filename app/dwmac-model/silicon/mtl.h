@@ -12,6 +12,7 @@
 #define QUEUE_PACKETS  1024 /* a power of two; more than 32 KiB of minimum packets */
 #define QUEUE_RING     (256 * 1024)
 #define FRAME_ROOM     (16384 + 64)
+#define FRAME_TAILROOM 16
 #define FRAME_HEADROOM 16 /* for two VLAN tags and a source address to be inserted */
 
 struct device;
