@@ -40,7 +40,6 @@ flowing(struct feeder *feeder, struct wire *wire, uint64_t now_ns)
 							      : slot_link_up(wire->slots[0]);
 
 	if (ready && feeder->paused) {
-		feeder->pace.free_ps = now_ns * PS_PER_NS;
 		feeder->next_start_ps = now_ns * PS_PER_NS;
 		/* A frame that waited meets the wire now. */
 		feeder->frame.sfd_ps = feeder->end_ps = now_ns * PS_PER_NS;

@@ -34,8 +34,6 @@ clear_msi(struct irqs *irqs)
 {
 	for (unsigned int i = 0; i < IRQS_VECTORS_MAX; i++)
 		disarm(&irqs->msi_fds[i]);
-	irqs->msi_masked = 0;
-	irqs->msi_pending = 0;
 	irqs->msi_enabled = 0;
 }
 
@@ -126,10 +124,6 @@ irqs_raise(struct irqs *irqs, unsigned int vector)
 		irqs->lost++;
 		return;
 	}
-	if (irqs->msi_masked & (1u << vector)) {
-		irqs->msi_pending |= 1u << vector;
-		return;
-	}
 	signal_fd(irqs->msi_fds[vector]);
 	irqs->delivered++;
 }
@@ -199,6 +193,8 @@ check(const struct irqs *irqs, const struct irqs_request *request, struct why *w
 				request->index, count, request->start, request->count);
 	if (data == VFIO_IRQ_SET_DATA_EVENTFD && action != VFIO_IRQ_SET_ACTION_TRIGGER)
 		return why(w, -ENOTSUP, "SET_IRQS: mask and unmask by eventfd are not offered");
+	if (request->index == VFIO_PCI_MSI_IRQ_INDEX && action != VFIO_IRQ_SET_ACTION_TRIGGER)
+		return why(w, -ENOTSUP, "SET_IRQS: MSI vectors cannot be masked");
 	if (request->count == 0 && data != VFIO_IRQ_SET_DATA_NONE)
 		return why(w, -EINVAL, "SET_IRQS: count is 0");
 	return 0;
@@ -208,29 +204,17 @@ check(const struct irqs *irqs, const struct irqs_request *request, struct why *w
 static void
 act(struct irqs *irqs, uint32_t action, uint32_t index, unsigned int vector)
 {
-	const bool msi = index == VFIO_PCI_MSI_IRQ_INDEX;
-	const uint32_t bit = msi ? 1u << vector : 0;
-
 	switch (action) {
 	case VFIO_IRQ_SET_ACTION_MASK:
-		irqs->msi_masked |= bit;
-		if (!msi)
-			irqs->intx_masked = true;
+		irqs->intx_masked = true;
 		return;
 	case VFIO_IRQ_SET_ACTION_UNMASK:
-		irqs->msi_masked &= ~bit;
-		if (irqs->msi_pending & bit) {
-			irqs->msi_pending &= ~bit;
-			irqs_raise(irqs, vector);
-		}
-		if (msi)
-			return;
 		irqs->intx_masked = false;
 		if (irqs->intx_pending)
 			raise_intx(irqs);
 		return;
 	default: /* TRIGGER: the client tests its own wiring; bypasses masks and the device */
-		signal_fd(msi ? irqs->msi_fds[vector] : irqs->intx_fd);
+		signal_fd(index == VFIO_PCI_MSI_IRQ_INDEX ? irqs->msi_fds[vector] : irqs->intx_fd);
 	}
 }
 

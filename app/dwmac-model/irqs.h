@@ -19,8 +19,6 @@
 struct irqs {
 	unsigned int nb_msi;	       /* offered */
 	int msi_fds[IRQS_VECTORS_MAX]; /* -1 = not armed */
-	uint32_t msi_masked;	       /* bit per vector */
-	uint32_t msi_pending;
 	unsigned int msi_enabled; /* highest vector armed since the last «disable all», plus 1 */
 	int intx_fd;
 	bool intx_masked, intx_pending;

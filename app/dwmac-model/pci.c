@@ -121,7 +121,7 @@ pci_write(struct pci *pci, uint32_t offset, uint32_t len, const uint8_t *data)
 	if (touches(offset, len, flr_byte, 1) &&
 			(data[flr_byte - offset] & (PCI_EXP_DEVCTL_BCR_FLR >> 8))) {
 		pci_reset(pci);
-		return PCI_EVENT_FLR | PCI_EVENT_COMMAND;
+		return PCI_EVENT_FLR;
 	}
 	if (touches(offset, len, PCI_COMMAND, 2) || touches(offset, len, CAP_PM + PCI_PM_CTRL, 2))
 		events |= PCI_EVENT_COMMAND;

@@ -124,8 +124,15 @@ full_speed_loses_nothing(void **state)
 		fake_make_room(rig_device(&rig, 0), 10);
 		rig_at(&rig, rig.now_ns + 10);
 	}
-	for (unsigned int i = 0; i < 300; i++)
-		assert_int_equal(rig_fake(&rig, 0)->rx[i].len, 60 + i);
+	for (unsigned int i = 0; i < 300; i++) {
+		const struct fake_rx *rx = &rig_fake(&rig, 0)->rx[i];
+
+		assert_int_equal(rx->len, 60 + i);
+		/* Stamped when it met the wire, and no two alike. */
+		assert_in_range(rx->sfd_ps, START_PS, rx->now_ns * PS_PER_NS + i);
+		assert_true(i == 0 || rx->sfd_ps > rx[-1].sfd_ps);
+	}
+	assert_true(rig_fake(&rig, 0)->rx[299].sfd_ps > START_PS + 200 * PS_PER_NS);
 	assert_int_equal(rig_fake(&rig, 0)->nb_rx_lost, 0);
 	assert_int_equal(rig_counter(&rig, "played"), 300);
 	rig_close(&rig);

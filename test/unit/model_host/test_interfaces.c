@@ -119,6 +119,35 @@ tap_carries_whole_frames_both_ways(void **state)
 	rig_close(&rig);
 }
 
+/* More than the wire reads ahead: the rest stays with the kernel and comes in time. */
+static void
+tap_backlog_is_paced_not_lost(void **state)
+{
+	const unsigned int count = 700;
+	struct rig rig;
+	int fd;
+
+	(void)state;
+	rig_open(&rig, "tap:a,if=modeltap0");
+	slot_set_link(rig.host.devices[0].slot, true, 10, true);
+	command("ip link set modeltap0 txqueuelen 1000");
+	fd = packet_socket("modeltap0");
+	for (unsigned int i = 0; i < count; i++) {
+		if (send(fd, tagged, sizeof(tagged), 0) != sizeof(tagged))
+			i--;
+		if (i % 16 == 0)
+			loop_wait(rig.host.loop, 0);
+	}
+	wait_for_frames(&rig, count);
+	assert_int_equal(rig_counter(&rig, "wire_lost"), 0);
+	/* 64 bytes, preamble, FCS and gap at 10 Mb/s: 70.4 us each */
+	assert_true(rig_fake(&rig, 0)->rx[(count - 1) % FAKE_RX_KEPT].sfd_ps -
+					rig_fake(&rig, 0)->rx[count - 201].sfd_ps >=
+			199 * 70400000ULL);
+	close(fd);
+	rig_close(&rig);
+}
+
 static void
 packet_socket_restores_vlan_tags(void **state)
 {
@@ -190,6 +219,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 			cmocka_unit_test(tap_carries_whole_frames_both_ways),
+			cmocka_unit_test(tap_backlog_is_paced_not_lost),
 			cmocka_unit_test(packet_socket_restores_vlan_tags),
 			cmocka_unit_test(packet_socket_finishes_checksums),
 			cmocka_unit_test(missing_interface_is_named),

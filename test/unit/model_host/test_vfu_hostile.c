@@ -255,6 +255,7 @@ header_and_payload_may_come_apart(void **state)
 {
 	const struct vfu_dma_map map = {.argsz = sizeof(map), .flags = 3, .size = 0x1000};
 	const int memory = memfd_create("test", MFD_CLOEXEC);
+	uint8_t reset[16];
 	uint8_t bytes[64];
 	const size_t len = bench_build(&bench, bytes, VFU_DMA_MAP, 0, &map, sizeof(map));
 	struct answer answer;
@@ -262,10 +263,14 @@ header_and_payload_may_come_apart(void **state)
 	(void)state;
 	assert_int_equal(ftruncate(memory, 0x1000), 0);
 	bench_greet(&bench);
+	/* Behind another message, with which it is read. */
+	bench_send(&bench, reset, bench_build(&bench, reset, VFU_DEVICE_RESET, 0, NULL, 0), NULL,
+			0);
 	bench_send(&bench, bytes, sizeof(struct vfu_header), &memory, 1);
 	bench_turn(&bench);
 	bench_send(&bench, bytes + sizeof(struct vfu_header), len - sizeof(struct vfu_header), NULL,
 			0);
+	assert_int_equal(bench_answer(&bench, &answer), 0);
 	assert_int_equal(bench_answer(&bench, &answer), 0);
 	assert_non_null(dma_lookup(&bench.device.slot->dma, 0, 4, true));
 	close(memory);

@@ -343,6 +343,7 @@ static void
 intx_is_masked_until_the_client_unmasks(void **state)
 {
 	const uint32_t unmask = VFIO_IRQ_SET_DATA_NONE | VFIO_IRQ_SET_ACTION_UNMASK;
+	const uint32_t mask = VFIO_IRQ_SET_DATA_NONE | VFIO_IRQ_SET_ACTION_MASK;
 	const uint16_t intx_disable = 0x400, none = 0;
 	int fd = eventfd(0, EFD_NONBLOCK);
 
@@ -354,6 +355,12 @@ intx_is_masked_until_the_client_unmasks(void **state)
 	assert_int_equal(signalled(fd), 1);
 	assert_int_equal(bench_set_irqs(&bench, unmask, INTX, 0, 1, NULL, 0), 0);
 	assert_int_equal(signalled(fd), 1); /* the second one was pending */
+	assert_int_equal(bench_set_irqs(&bench, unmask, INTX, 0, 1, NULL, 0), 0);
+	assert_int_equal(bench_set_irqs(&bench, mask, INTX, 0, 1, NULL, 0), 0);
+	raise_vector(0);
+	assert_int_equal(signalled(fd), 0);
+	assert_int_equal(bench_set_irqs(&bench, unmask, INTX, 0, 1, NULL, 0), 0);
+	assert_int_equal(signalled(fd), 1);
 	assert_int_equal(bench_set_irqs(&bench, unmask, INTX, 0, 1, NULL, 0), 0);
 	assert_int_equal(bench_write(&bench, CONFIG, 4, 2, &intx_disable), 0);
 	raise_vector(0);
@@ -382,6 +389,8 @@ set_irqs_refuses_nonsense(void **state)
 	assert_int_equal(bench_set_irqs(&bench, 0x3f, MSI, 0, 1, &fd, 1), EINVAL);
 	assert_int_equal(bench_set_irqs(&bench, 0, MSI, 0, 1, NULL, 0), EINVAL);
 	assert_int_equal(bench_set_irqs(&bench, 0x22, MSI, 0, 8, NULL, 0), EINVAL);
+	assert_int_equal(bench_set_irqs(&bench, 0x09, MSI, 0, 8, NULL, 0), ENOTSUP);
+	assert_int_equal(bench_set_irqs(&bench, 0x09, INTX, 0, 0, NULL, 0), EINVAL);
 	assert_int_equal(bench_fake(&bench)->vectors, 0);
 	close(fd);
 	close(pipe_fds[0]);
