@@ -35,7 +35,7 @@ guest() {
 part "testpmd forwards a real capture through driver and model, byte for byte" \
 	python3 "$root/test/e2e/forward.py" "$build"
 part "a PTP clock is steered through ethdev, and what that costs" \
-	bash "$scripts/bench.sh" "$build" timesync --quick
+	bash "$scripts/bench.sh" "$build" timesync --quick --hardware-us 1.6 --register-us 0
 part "sent buffers come back although traffic stopped" \
 	python3 "$root/test/e2e/sweep.py" "$build"
 part "Linux' own driver drives the same model" guest
