@@ -109,6 +109,7 @@ device_receive(struct device *dev, const struct frame *frame, uint64_t now_ns)
 	if (f->rx_room == 0)
 		return false;
 	f->rx_room--;
+	f->ran_since_rx = false;
 	f->nb_rx++;
 	*rx = (struct fake_rx){.len = frame->len,
 			.bad_fcs = frame->bad_fcs,
@@ -133,6 +134,8 @@ device_run(struct device *dev, uint64_t now_ns)
 	struct fake_device *f = fake(dev);
 
 	f->runs++;
+	f->rx_room += f->room_per_run;
+	f->ran_since_rx = true;
 	if (f->due_ns <= now_ns)
 		f->due_ns = DEVICE_NEVER;
 	return f->due_ns;

@@ -34,7 +34,9 @@ struct fake_device {
 	bool link_up, link_full_duplex;
 	unsigned int link_mbps;
 	uint64_t due_ns;
-	unsigned int rx_room; /* frames it takes before it refuses */
+	unsigned int rx_room;	   /* frames it takes before it refuses */
+	unsigned int room_per_run; /* what device_run() adds: the DMA empties the FIFO */
+	bool ran_since_rx;
 	unsigned int nb_rx, nb_rx_lost;
 	struct fake_rx rx[FAKE_RX_KEPT];
 	bool clock_runs;

@@ -168,6 +168,25 @@ full_receiver_loses_at_line_rate(void **state)
 	rig_close(&rig);
 }
 
+/* Frames that are due in one wake-up must not meet a FIFO that nobody had a chance to empty. */
+static void
+device_runs_between_frames_of_one_wake_up(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_open(&rig, "cable:a,b");
+	rig_fake(&rig, 1)->rx_room = 2;
+	rig_fake(&rig, 1)->room_per_run = 2;
+	for (unsigned int i = 0; i < 50; i++)
+		fake_transmit(rig_device(&rig, 0), frame, 60, START_PS + i * 1000000ULL);
+	rig_at(&rig, RIG_START_NS + 1000000);
+	assert_int_equal(rig_fake(&rig, 1)->nb_rx, 50);
+	assert_int_equal(rig_fake(&rig, 1)->nb_rx_lost, 0);
+	assert_true(rig_fake(&rig, 1)->ran_since_rx); /* and after the last of them */
+	rig_close(&rig);
+}
+
 static void
 full_receiver_waits_when_the_rate_is_off(void **state)
 {
@@ -234,6 +253,7 @@ main(void)
 			cmocka_unit_test(lost_and_damaged_frames_are_counted),
 			cmocka_unit_test(reordered_frames_are_overtaken),
 			cmocka_unit_test(full_receiver_loses_at_line_rate),
+			cmocka_unit_test(device_runs_between_frames_of_one_wake_up),
 			cmocka_unit_test(full_receiver_waits_when_the_rate_is_off),
 			cmocka_unit_test(link_down_swallows_frames),
 			cmocka_unit_test(options_change_while_running),
