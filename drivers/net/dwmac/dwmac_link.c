@@ -83,12 +83,15 @@ dwmac_link_configure(struct rte_eth_dev *dev)
 static void
 apply(struct rte_eth_dev *dev, const struct dwmac_link_mode *mode)
 {
+	struct dwmac_port *port = dwmac_port(dev);
 	struct dwmac_hw *hw = dwmac_hw(dev);
 
 	hw->ops->enable(hw, false, false);
 	if (mode->mbps == 0)
 		return;
 	hw->ops->speed(hw, mode);
+	if (port->caps.ptp)
+		dwmac_ptp_correct_latency(&port->ptp, &hw->io);
 	hw->ops->enable(hw, true, true);
 }
 

@@ -86,12 +86,20 @@ dwmac_timesync_disable(struct rte_eth_dev *dev)
 	return ret;
 }
 
-/* Descriptors carry 32 bits of seconds; the rest is that of the clock. */
+/* Descriptors carry 32 bits of seconds. Crossing into the PTP clock's domain makes every stamp two
+ * of its periods late; the core's own latencies it corrects itself (ptp.md §9). */
 static void
-to_timespec(const struct dwmac_stamp *stamp, struct timespec *ts)
+to_timespec(const struct dwmac_port *port, const struct dwmac_stamp *stamp, struct timespec *ts)
 {
+	const uint32_t clk_hz = port->ptp.clk_hz;
+	const uint32_t late_ns = (2u * NS_PER_S + clk_hz / 2) / clk_hz;
+
 	ts->tv_sec = stamp->s;
-	ts->tv_nsec = stamp->ns;
+	ts->tv_nsec = (long)stamp->ns - (long)late_ns;
+	if (ts->tv_nsec < 0) {
+		ts->tv_sec--;
+		ts->tv_nsec += NS_PER_S;
+	}
 }
 
 /* @param flags  mbuf->timesync of the packet; 0: the newest stamp of queue 0. */
@@ -107,7 +115,7 @@ dwmac_timesync_read_rx(struct rte_eth_dev *dev, struct timespec *ts, uint32_t fl
 	rxq = dev->data->rx_queues[qid];
 	if (rxq == NULL || !rxq->stamp_valid[slot])
 		return -EINVAL;
-	to_timespec(&rxq->stamps[slot], ts);
+	to_timespec(dwmac_port(dev), &rxq->stamps[slot], ts);
 	rxq->stamp_valid[slot] = 0;
 	return 0;
 }
@@ -142,7 +150,7 @@ dwmac_timesync_read_tx(struct rte_eth_dev *dev, struct timespec *ts)
 		struct dwmac_txq *txq = dev->data->tx_queues[q];
 
 		if (txq != NULL && take_tx_stamp(txq, &stamp)) {
-			to_timespec(&stamp, ts);
+			to_timespec(dwmac_port(dev), &stamp, ts);
 			return 0;
 		}
 	}

@@ -20,6 +20,13 @@
 #define NANOSECONDS_UPDATE_ADDSUB RTE_BIT32(31)
 #define TIMESTAMP_ADDEND	  0x18
 #define HIGHER_WORD_SECONDS	  0x1c
+#define INGRESS_CORR_NANOSECOND	  0x58
+#define EGRESS_CORR_NANOSECOND	  0x5c
+#define INGRESS_CORR_SUBNANOSEC	  0x60
+#define EGRESS_CORR_SUBNANOSEC	  0x64
+#define CORR_NEGATIVE		  RTE_BIT32(31)
+#define INGRESS_LATENCY		  0x68
+#define EGRESS_LATENCY		  0x6c
 
 /* MAC_Timestamp_Control (ptp.md §3) */
 #define TCR_TSENA	 RTE_BIT32(0)
@@ -206,6 +213,30 @@ dwmac_ptp_write(struct dwmac_ptp *ptp, const struct dwmac_io *io, const struct d
 	int ret = wait_idle(ptp, io);
 
 	return ret == 0 ? load_time(ptp, io, time) : ret;
+}
+
+/* A latency register in its finest unit, 1/256 ns: ns in 27:16, the fraction in 15:8. */
+static uint32_t
+latency_256(const struct dwmac_io *io, uint32_t offset)
+{
+	const uint32_t value = dwmac_read32(io, offset);
+
+	return value == DWMAC_ALL_ONES ? 0 : (value >> 8) & 0xfffff;
+}
+
+/* What comes in was noticed too late: its correction is negative, -x as 10^9 - x. What goes out was
+ * noticed too early (ptp.md §9). */
+void
+dwmac_ptp_correct_latency(const struct dwmac_ptp *ptp, const struct dwmac_io *io)
+{
+	const uint32_t in = latency_256(io, ptp->base + INGRESS_LATENCY);
+	const uint32_t out = latency_256(io, ptp->base + EGRESS_LATENCY);
+	const uint32_t back = (uint32_t)((NS_PER_S * UINT64_C(256) - in) >> 8);
+
+	dwmac_write32(io, ptp->base + INGRESS_CORR_NANOSECOND, in == 0 ? 0 : CORR_NEGATIVE | back);
+	dwmac_write32(io, ptp->base + INGRESS_CORR_SUBNANOSEC, (-in & 0xff) << 8);
+	dwmac_write32(io, ptp->base + EGRESS_CORR_NANOSECOND, out >> 8);
+	dwmac_write32(io, ptp->base + EGRESS_CORR_SUBNANOSEC, (out & 0xff) << 8);
 }
 
 /* One TSUPDT command. Subtracting complements both words; its ns part must not be 0, as 10^9 - 0

@@ -72,6 +72,10 @@ int dwmac_ptp_write(
 		struct dwmac_ptp *ptp, const struct dwmac_io *io, const struct dwmac_time *time);
 /* Step by `delta_ns`, exactly, without reading the time. */
 int dwmac_ptp_adjust_time(struct dwmac_ptp *ptp, const struct dwmac_io *io, int64_t delta_ns);
+/* Make stamps tell when a frame passed the MII and not when the core noticed. The core names its
+ * latencies, which depend on the link's speed: to be called after each change of it. Cores
+ * without the option read 0. */
+void dwmac_ptp_correct_latency(const struct dwmac_ptp *ptp, const struct dwmac_io *io);
 /* Absolute, not cumulative. -ERANGE beyond DWMAC_PTP_MAX_PPB. */
 int dwmac_ptp_adjust_freq(struct dwmac_ptp *ptp, const struct dwmac_io *io, int64_t scaled_ppm);
 
