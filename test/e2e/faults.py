@@ -102,9 +102,9 @@ def many_overflows(build):
 @tap.case("a TX descriptor that is never given back: the queue stops, a restart helps", "stuck-own",
           0, "eth0")
 @tap.case("a bus error on the TX channel: it stops, a restart helps", "bus-error", 0, "eth0")
-@tap.case("an RX descriptor that is never given back: the other port stops sending, a restart helps",
+@tap.case("an RX descriptor that is never given back: the other port falls silent, a restart helps",
           "stuck-own", RX, "eth1")
-@tap.case("a bus error on the RX channel: the other port stops sending, a restart helps",
+@tap.case("a bus error on the RX channel: the other port falls silent, a restart helps",
           "bus-error", RX, "eth1")
 def stuck_channel(build, fault, arg, silent):
     """A stopped RX channel has frames arrive that nobody takes: the model says so, rightly."""

@@ -9,24 +9,33 @@ import subprocess
 SHORTEST, PADDED, LONGEST = 14, 60, 9018
 ETHERNET = 1
 MAGICS = {
-    b"\xd4\xc3\xb2\xa1": "<",
-    b"\x4d\x3c\xb2\xa1": "<",
-    b"\xa1\xb2\xc3\xd4": ">",
-    b"\xa1\xb2\x3c\x4d": ">",
+    b"\xd4\xc3\xb2\xa1": ("<", 1000),
+    b"\x4d\x3c\xb2\xa1": ("<", 1),
+    b"\xa1\xb2\xc3\xd4": (">", 1000),
+    b"\xa1\xb2\x3c\x4d": (">", 1),
 }
 
 
-def frames(path):
-    """The frames of a capture as they were captured."""
+def records(path):
+    """(time in ns, frame as captured) of each frame."""
     with open(path, "rb") as file:
         header = file.read(24)
-        order = MAGICS.get(header[:4])
+        order, to_ns = MAGICS.get(header[:4], (None, None))
         if order is None or len(header) < 24:
             raise ValueError(f"{path} is no pcap file")
         if struct.unpack(order + "I", header[20:24])[0] & 0xFFFF != ETHERNET:
             raise ValueError(f"{path} is no capture of Ethernet")
         while len(record := file.read(16)) == 16:
-            yield file.read(struct.unpack(order + "4I", record)[2])
+            seconds, fraction, length, _ = struct.unpack(order + "4I", record)
+            yield seconds * 1000000000 + fraction * to_ns, file.read(length)
+
+
+def frames(path):
+    return (frame for _, frame in records(path))
+
+
+def times_ns(path):
+    return [time_ns for time_ns, _ in records(path)]
 
 
 def write(path, all_frames):
