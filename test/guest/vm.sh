@@ -11,17 +11,26 @@ guest_dir=$root/test/guest
 vm_log=/dev/null
 vm_pid=
 
-# Plain emulation: no machine can be expected to have /dev/kvm. The IOMMU with interrupt remapping
-# is what lets a function have more than one MSI vector.
+# How a device gets at guest memory and sends interrupts; to be set before vm_start.
+# dma: an IOMMU, each buffer mapped as the driver asks for it
+# pt: an IOMMU, all memory mapped at once
+# none: no IOMMU; without interrupt remapping a function gets a single MSI vector
+vm_iommu=dma
+
+# Plain emulation: no machine can be expected to have /dev/kvm.
 vm_qemu() { # INITRAMFS APPEND QEMU-ARGUMENT…
 	local initramfs=$1 append=$2
 	shift 2
+	case $vm_iommu in
+	dma) append="intel_iommu=on $append" ;;
+	pt) append="intel_iommu=on iommu=pt $append" ;;
+	esac
+	[ "$vm_iommu" = none ] || set -- -device intel-iommu,intremap=on,caching-mode=on "$@"
 	exec "$guest_dir/qemu.sh" -nodefaults -no-user-config -display none -no-reboot \
 		-serial stdio -cpu max -smp 1 -m 512 -M q35,kernel-irqchip=split \
 		-object memory-backend-memfd,id=mem,size=512M,share=on -machine memory-backend=mem \
-		-device intel-iommu,intremap=on,caching-mode=on \
 		-kernel "$cache/guest/kernel/vmlinux" -initrd "$initramfs" \
-		-append "console=ttyS0 quiet loglevel=0 panic=-1 intel_iommu=on $append" "$@"
+		-append "console=ttyS0 quiet loglevel=0 panic=-1 $append" "$@"
 }
 
 # vm_device SOCKET: the QEMU arguments that attach a vfio-user device
