@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #define DEVICE_FRAME_MAX 16384 /* bytes, FCS not included */
-#define DEVICE_NEVER     UINT64_MAX
+#define DEVICE_NEVER	 UINT64_MAX
 
 struct device;
 
@@ -30,7 +30,7 @@ struct device;
 struct frame {
 	const uint8_t *data;
 	uint16_t len;
-	bool bad_fcs;    /* the wire damaged it: the receiver's CRC check fails */
+	bool bad_fcs;	 /* the wire damaged it: the receiver's CRC check fails */
 	uint64_t sfd_ps; /* true time at which its SFD passed the (G)MII of this device */
 };
 
@@ -53,12 +53,12 @@ struct device_host {
 
 struct device_config {
 	const char *profile; /* a name of the profile table; NULL = "ehl-pch" */
-	uint8_t mac[6];      /* the address firmware would have put into MAC_Address0 */
+	uint8_t mac[6];	     /* the address firmware would have put into MAC_Address0 */
 	int32_t osc_ppb;     /* error of the PTP reference clock against true time */
 	uint32_t osc_wander_ppb;
 	uint64_t seed;
 	uint32_t ptp_update_ns; /* how long TSINIT/TSUPDT/TSADDREG stay set; UINT32_MAX = 1600 */
-	bool unlimited_rate;    /* wire option rate=off: frames take no time */
+	bool unlimited_rate;	/* wire option rate=off: frames take no time */
 };
 
 /* What the PCI side of the host must show for this device. */
@@ -99,9 +99,8 @@ void device_receive_lost(struct device *dev, const struct frame *frame, uint64_t
 uint64_t device_run(struct device *dev, uint64_t now_ns);
 
 /* The cable. Speed 10/100/1000 (2500 where the profile can), as the partner advertises it. */
-void device_link(struct device *dev, bool up, unsigned int mbps, bool full_duplex,
-		uint64_t now_ns);
-bool device_link_up(const struct device *dev);          /* by the PHY */
+void device_link(struct device *dev, bool up, unsigned int mbps, bool full_duplex, uint64_t now_ns);
+bool device_link_up(const struct device *dev);		 /* by the PHY */
 unsigned int device_link_mbps(const struct device *dev); /* speed in use by the PHY, 0 = down */
 
 /* Truth: the device clock's value at true time `at_ps`, from the oscillator, in ns, and its rate
@@ -114,15 +113,15 @@ struct device_counter {
 	uint64_t value;
 };
 /* Writes at most `max` entries, returns how many there are. */
-unsigned int device_counters(const struct device *dev, struct device_counter *out,
-		unsigned int max);
+unsigned int device_counters(
+		const struct device *dev, struct device_counter *out, unsigned int max);
 struct device_complaint {
 	const char *kind;
 	const char *text; /* of the first one of this kind and text */
 	uint64_t count;
 };
-unsigned int device_complaints(const struct device *dev, struct device_complaint *out,
-		unsigned int max);
+unsigned int device_complaints(
+		const struct device *dev, struct device_complaint *out, unsigned int max);
 void device_complaints_clear(struct device *dev);
 
 /* Faults. `name` of the fault table, `arg` as its row says, `times` = how often (0 = until

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define NOTICE_LINK_PS UINT64_C(2500000000000) /* Linux polls once a second */
+
 void
 mac_reset(struct device *dev)
 {
@@ -47,6 +49,21 @@ mac_speed_matches(const struct device *dev)
 	bool full = (reg_get(dev, MAC_CONFIGURATION) & MAC_CONF_DM) != 0;
 
 	return dev->phy.link && mac_mbps(dev) == dev->phy.mbps && full == dev->phy.full;
+}
+
+/*
+ * A frame was lost because MAC and PHY are set differently. A driver that polls the PHY needs its
+ * time to notice a new link: only a mismatch that lasts is its fault.
+ */
+void
+mac_mismatched(struct device *dev, const char *what)
+{
+	dev->mac.mismatched++;
+	if (!dev->phy.link || dev->now_ps - dev->phy.link_since_ps < NOTICE_LINK_PS)
+		return;
+	complain(dev, COMPLAINT_SPEED_MISMATCH,
+			"frame %s with the MAC set otherwise than the PHY's %u Mbit/s %s duplex",
+			what, dev->phy.mbps, dev->phy.full ? "full" : "half");
 }
 
 void

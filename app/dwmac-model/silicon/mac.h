@@ -50,6 +50,7 @@ void mac_reset(struct device *dev);
 uint64_t mac_byte_ps(const struct device *dev);
 uint64_t mac_mii_clock_ps(const struct device *dev);
 bool mac_speed_matches(const struct device *dev);
+void mac_mismatched(struct device *dev, const char *what);
 bool mac_tx_run(struct device *dev, uint64_t now_ps);
 uint64_t mac_tx_next_ps(struct device *dev, uint64_t now_ps);
 enum receive_mode {

@@ -342,13 +342,7 @@ receiving(struct device *dev)
 		return false;
 	if ((conf & MAC_CONF_LM) != 0 || phy_loopback(dev) || mac_speed_matches(dev))
 		return true;
-	dev->mac.mismatched++;
-	if (dev->phy.link)
-		complain(dev, COMPLAINT_SPEED_MISMATCH,
-				"frame received with the MAC set otherwise than the PHY's %u "
-				"Mbit/s "
-				"%s duplex",
-				dev->phy.mbps, dev->phy.full ? "full" : "half");
+	mac_mismatched(dev, "received");
 	return false;
 }
 

@@ -72,11 +72,7 @@ emit(struct device *dev, const struct frame *frame)
 		return;
 	}
 	if (!mac_speed_matches(dev)) {
-		dev->mac.mismatched++;
-		complain(dev, COMPLAINT_SPEED_MISMATCH,
-				"frame sent with the MAC set otherwise than the PHY's %u Mbit/s %s "
-				"duplex",
-				dev->phy.mbps, dev->phy.full ? "full" : "half");
+		mac_mismatched(dev, "sent");
 		return;
 	}
 	dev->host.transmit(dev->host_ctx, frame, dev->mac.sending_end_ps);

@@ -95,6 +95,7 @@ link_set(struct device *dev, bool up, unsigned int mbps, bool full)
 
 	if (!up)
 		phy->bmsr_link_latch = 0;
+	phy->link_since_ps = dev->now_ps;
 	phy->link = up;
 	phy->mbps = up ? mbps : 0;
 	phy->full = full;

@@ -21,6 +21,7 @@ struct phy {
 	bool link;
 	unsigned int mbps;
 	bool full;
+	uint64_t link_since_ps;
 	/* the cable */
 	bool cable_up, cable_full;
 	unsigned int cable_mbps;

@@ -12,15 +12,15 @@
  * Sources: ids, cores, DMA widths, PTP clocks, queues and FIFO of the Intel rows: sequences.md
  * §13.1 and §14. Not written down anywhere and therefore chosen: number of address registers
  * (all 128: Linux clears 1..127), hash bins, bus width (64 bit: PBL 32 x 8 is then just half of
- * a 4 KiB queue), MII clocks of latency, the PHY's identifier and its autonegotiation time.
- * MAC_OneUS_Tic_Counter = PTP MHz - 1 on these parts, so CSR and application clock are taken to
- * be the PTP clock.
+ * a 4 KiB queue), MII clocks of latency, the PHY's identifier (nobody's) and its autonegotiation
+ * time. MAC_OneUS_Tic_Counter = PTP MHz - 1 on these parts, so CSR and application clock are taken
+ * to be the PTP clock.
  */
 #define INTEL_EHL                                                                             \
 	.snpsver = 0x52, .userver = 0x51, .channels = 8, .bus_bytes = 8, .addresses = 128,    \
 	.hash_bins = 64, .tx_fifo_bytes = 32768, .rx_fifo_bytes = 32768, .half_duplex = true, \
 	.max_mbps = 1000, .ingress_clocks = 4, .egress_clocks = 2, .phy_address = 1,          \
-	.phy_id = 0x0141dd10, .phy_an_ms = 20, .phy_reset_us = 500
+	.phy_id = 0x0dc10010, .phy_an_ms = 20, .phy_reset_us = 500
 
 #define INTEL_IDENTITY(device, bits)                                                       \
 	{                                                                                  \

@@ -14,6 +14,8 @@ bench_dma(void *ctx, uint64_t iova, size_t len, bool device_writes)
 	(void)device_writes;
 	if (b->mem_gone || iova < MEM_IOVA || iova + len > MEM_IOVA + MEM_BYTES)
 		return NULL;
+	if (b->pages_apart && iova / 4096 != (iova + len - 1) / 4096)
+		return NULL;
 	return b->mem + (iova - MEM_IOVA);
 }
 

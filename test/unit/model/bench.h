@@ -52,6 +52,7 @@ struct bench {
 	uint64_t now_ns;
 	_Alignas(64) uint8_t mem[MEM_BYTES];
 	bool mem_gone;
+	bool pages_apart; /* as behind an IOMMU: no access may cross a page */
 	unsigned int irqs[32];
 	struct sent sent[600];
 	unsigned int nb_sent;
