@@ -139,6 +139,32 @@ static const struct rte_mempool_ops checked_ops = {
 };
 RTE_MEMPOOL_REGISTER_OPS(checked_ops);
 
+static struct rte_mempool *pools[8];
+
+void
+checked_pools_free(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(pools); i++) {
+		rte_mempool_free(pools[i]);
+		pools[i] = NULL;
+	}
+}
+
+static bool
+remember(struct rte_mempool *pool)
+{
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(pools) && pools[i] != NULL; i++)
+		;
+	if (i == RTE_DIM(pools))
+		return false;
+	pools[i] = pool;
+	return true;
+}
+
 struct rte_mempool *
 checked_pool(const char *name, unsigned int n, uint16_t data_room, unsigned int flags)
 {
@@ -151,7 +177,7 @@ checked_pool(const char *name, unsigned int n, uint16_t data_room, unsigned int 
 		return NULL;
 	rte_mempool_set_ops_byname(pool, "checked", NULL);
 	rte_pktmbuf_pool_init(pool, &private);
-	if (rte_mempool_populate_default(pool) < 0) {
+	if (rte_mempool_populate_default(pool) < 0 || !remember(pool)) {
 		rte_mempool_free(pool);
 		return NULL;
 	}

@@ -15,6 +15,8 @@
 /* n mbufs with room for data_room bytes, headroom included; flags of rte_mempool. */
 struct rte_mempool *checked_pool(
 		const char *name, unsigned int n, uint16_t data_room, unsigned int flags);
+/* All pools made here. */
+void checked_pools_free(void);
 /* Objects in the pool now. */
 unsigned int checked_pool_count(const struct rte_mempool *pool);
 /* Frees of objects that were in the pool already, or never came from it. */

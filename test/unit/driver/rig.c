@@ -46,6 +46,7 @@ rig_eal_teardown(void **state)
 	if (d != NULL)
 		closedir(d);
 	rmdir(dir);
+	checked_pools_free();
 	rte_eal_cleanup();
 	return 0;
 }
@@ -118,6 +119,7 @@ rig_init(struct rig *rig, uint16_t port_id)
 	rig->process.hw.nb_rx = 1;
 	rig->port.caps = rig->process.hw.caps;
 	rig->port.port_id = port_id;
+	rig->port.ptp.clk_hz = 200000000;
 	rte_spinlock_init(&rig->port.lock);
 	dwmac_processes[port_id] = &rig->process;
 }

@@ -20,6 +20,9 @@
 #define FD   0x20000000u
 #define LD   0x10000000u
 
+/* Two periods of the rig's PTP clock, by which every stamp is late (ptp.md §9). */
+#define RIG_LATE_NS 10
+
 struct raw_desc {
 	uint32_t word[4];
 };

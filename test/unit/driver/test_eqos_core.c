@@ -18,6 +18,8 @@
 #define DMA_MODE  0x1000
 #define MDIO_ADDR 0x0200
 #define MDIO_DATA 0x0204
+#define GPIO	  0x020c /* GPO0..3 in 19:16 */
+#define TICS	  0x00dc
 
 static struct mock mock;
 
@@ -143,10 +145,29 @@ reset_waits_until_the_bit_clears(void **state)
 	(void)state;
 	mock_init(&mock);
 	SCRIPT(&mock, W(DMA_MODE, 1), R(DMA_MODE, 1), R(DMA_MODE, 1), R(DMA_MODE, 0),
-			R(0x0000, 0x8000));
+			R(0x0000, 0x8000), R(GPIO, 0x000f0011), W(GPIO, 0x000e0011), W(TICS, 203));
 	assert_int_equal(mock.hw.ops->reset(&mock.hw), 0);
 	mock_done(&mock);
 	assert_int_equal(mock.hw.mac_configuration, 0x8000);
+}
+
+/* The glue around the core (sequences.md §13.1): PSE takes its PTP clock with GPO0 and GPO3; a
+ * function without such outputs is left alone. */
+static void
+reset_sets_the_glue_up_again(void **state)
+{
+	(void)state;
+	mock_init(&mock);
+	mock.device = *dwmac_device_by_pci_id(0x8086, 0x4ba0);
+	SCRIPT(&mock, W(DMA_MODE, 1), R(DMA_MODE, 0), R(0x0000, 0), R(GPIO, 0x00060000),
+			W(GPIO, 0x000f0000), W(TICS, 199));
+	assert_int_equal(mock.hw.ops->reset(&mock.hw), 0);
+	mock_done(&mock);
+	mock.device.gpo_mask = 0;
+	mock.device.us_tics = 0;
+	SCRIPT(&mock, W(DMA_MODE, 1), R(DMA_MODE, 0), R(0x0000, 0));
+	assert_int_equal(mock.hw.ops->reset(&mock.hw), 0);
+	mock_done(&mock);
 }
 
 static void
@@ -257,6 +278,7 @@ main(void)
 			cmocka_unit_test(identify_refuses_silence_and_strangers),
 			cmocka_unit_test(only_known_functions_have_a_row),
 			cmocka_unit_test(reset_waits_until_the_bit_clears),
+			cmocka_unit_test(reset_sets_the_glue_up_again),
 			cmocka_unit_test(reset_gives_up_after_a_second),
 			cmocka_unit_test(reset_notices_that_the_device_is_gone),
 			cmocka_unit_test(mdio_read_takes_the_low_half),

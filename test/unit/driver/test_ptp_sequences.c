@@ -349,6 +349,38 @@ a_failed_rate_leaves_the_old_one_noted(void **state)
 	assert_int_equal(ptp.scaled_ppm, 0);
 }
 
+/* ---- latencies (ptp.md §9) ---- */
+
+/* Registers in ns [27:16] and 1/256 ns [15:8]. In: minus that much, as 10^9 - x with bit 31; the
+ * manual's example is 5 ns, 0xbb9ac9fb. Out: plus that much. */
+static void
+latencies_become_corrections(void **state)
+{
+	static const struct {
+		uint32_t in, out;
+		uint32_t in_ns, in_sub, out_ns, out_sub;
+	} rows[] = {
+			{5u << 16, 7u << 16, 0xbb9ac9fb, 0, 7, 0},
+			{5u << 16 | 0x40u << 8, 0xfffu << 16 | 0xffu << 8, ADDSUB | 999999994,
+					0xc000, 4095, 0xff00},
+			{1u << 8, 1u << 8, ADDSUB | 999999999, 0xff00, 0, 0x0100},
+			{0, 0, 0, 0, 0, 0},		      /* the option is missing */
+			{0xf00000ff, 0xf00000ff, 0, 0, 0, 0}, /* bits that mean nothing */
+			{UINT32_MAX, UINT32_MAX, 0, 0, 0, 0}, /* the device is gone */
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < RTE_DIM(rows); i++) {
+		init(false);
+		SCRIPT(&mock, R(0x0b68, rows[i].in), R(0x0b6c, rows[i].out),
+				W(0x0b58, rows[i].in_ns), W(0x0b60, rows[i].in_sub),
+				W(0x0b5c, rows[i].out_ns), W(0x0b64, rows[i].out_sub));
+		dwmac_ptp_correct_latency(&ptp, &mock.hw.io);
+		mock_done(&mock);
+	}
+}
+
 /* ---- the polled wait (ptp.md §5) ---- */
 
 /* A bit that still stands is waited for and never written again: the control word comes from
@@ -411,6 +443,20 @@ a_device_that_is_gone_is_not_waited_for(void **state)
 	assert_int_equal(dwmac_ptp_adjust_time(&ptp, &mock.hw.io, 5), -ENODEV);
 	mock_done(&mock);
 	assert_int_equal(ptp.timeouts, 0);
+}
+
+/* Nor taken for done where the bits waited for are ones. */
+static void
+all_ones_is_no_answer(void **state)
+{
+	(void)state;
+	init(false);
+	SCRIPT(&mock, R(TCR, FINE), R(TCR, UINT32_MAX));
+	assert_int_equal(dwmac_poll(&mock.hw.io, TCR, TSINIT, TSINIT, 60000000, NULL), -ENODEV);
+	mock_done(&mock);
+	SCRIPT(&mock, R(TCR, FINE), R(TCR, FINE | TSINIT));
+	assert_int_equal(dwmac_poll(&mock.hw.io, TCR, TSINIT, TSINIT, 60000000, NULL), 0);
+	mock_done(&mock);
 }
 
 static void
@@ -477,10 +523,12 @@ main(void)
 			cmocka_unit_test(rate_is_absolute),
 			cmocka_unit_test(rates_beyond_the_limit_are_refused),
 			cmocka_unit_test(a_failed_rate_leaves_the_old_one_noted),
+			cmocka_unit_test(latencies_become_corrections),
 			cmocka_unit_test(a_pending_command_is_awaited_not_repeated),
 			cmocka_unit_test(a_stuck_command_stops_everything),
 			cmocka_unit_test(a_half_done_step_is_reported),
 			cmocka_unit_test(a_device_that_is_gone_is_not_waited_for),
+			cmocka_unit_test(all_ones_is_no_answer),
 			cmocka_unit_test(the_wait_ends_with_the_bit),
 			cmocka_unit_test(the_wait_ends_with_its_deadline),
 	};

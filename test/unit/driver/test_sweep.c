@@ -412,13 +412,52 @@ the_owner_rings_an_owed_tail(void **state)
 	assert_int_equal(rig.tx_tail[0], (uint32_t)txq->ring_iova);
 	assert_true(txq->tail_owed);
 	rig.post_ret = 0;
-	become(12);
-	dwmac_sweep_foreign(txq->slot, 0);
-	assert_int_equal(rig.tx_tail[0], (uint32_t)txq->ring_iova);
 	make_due(10);
 	poll_as(10);
 	assert_int_equal(rig.tx_tail[0], (uint32_t)txq->ring_iova + 3 * 16);
 	assert_false(txq->tail_owed);
+}
+
+/* So does a stranger who frees, and an empty transmit: no promise is needed for that. */
+static void
+whoever_comes_by_rings_an_owed_tail(void **state)
+{
+	(void)state;
+	become(LCORE_ID_ANY);
+	rig.post_ret = -EAGAIN;
+	transmit(3);
+	dwmac_sweep_foreign(txq->slot, 0);
+	assert_true(txq->tail_owed);
+	rig.post_ret = 0;
+	become(12);
+	dwmac_sweep_foreign(txq->slot, 0);
+	assert_int_equal(rig.tx_tail[0], (uint32_t)txq->ring_iova + 3 * 16);
+	assert_false(txq->tail_owed);
+	become(LCORE_ID_ANY);
+	rig.post_ret = -EAGAIN;
+	transmit(1);
+	rig.post_ret = 0;
+	assert_int_equal(dwmac_eqos_tx_burst_simple(txq, NULL, 0), 0);
+	assert_int_equal(rig.tx_tail[0], (uint32_t)txq->ring_iova + 4 * 16);
+}
+
+/* A lcore's list may name the slot from an earlier queue with a longer interval. */
+static void
+the_nearer_deadline_stands(void **state)
+{
+	(void)state;
+	transmit(1);
+	dwmac_queues_stop(&rig.dev);
+	dwmac_tx_queue_release(&rig.dev, 0);
+	txq = rig_txq(&rig, 0, 64, 0);
+	rig_start(&rig);
+	device_at = 0;
+	txq->interval_tsc = 1;
+	transmit(1);
+	complete(1);
+	assert_int_equal(listed(10), 1);
+	poll_as(10);
+	assert_int_equal(in_flight(), 0);
 }
 
 /* The opt-in service: first look notes, a look an interval later sweeps; it never disarms. */
@@ -475,6 +514,8 @@ main(void)
 			CASE(a_restart_keeps_the_promise),
 			CASE(one_list_many_queues),
 			CASE(the_owner_rings_an_owed_tail),
+			CASE(whoever_comes_by_rings_an_owed_tail),
+			CASE(the_nearer_deadline_stands),
 			CASE(the_service_sweeps_after_an_interval),
 	};
 

@@ -190,7 +190,7 @@ stamps_come_back_in_order_once(void **state)
 	for (i = 0; i < 4; i++) {
 		assert_true(read_stamp(&ts));
 		assert_true(ts.tv_sec == (time_t)(UINT32_C(0xfffffff0) + i));
-		assert_int_equal(ts.tv_nsec, 999999999 - i);
+		assert_int_equal(ts.tv_nsec, 999999999 - i - RIG_LATE_NS);
 	}
 	assert_false(read_stamp(&ts));
 	/* reading frees nothing */
@@ -198,6 +198,29 @@ stamps_come_back_in_order_once(void **state)
 	assert_int_equal(checked_pool_count(pool), 512 - 10);
 	rig.port.timesync = false;
 	assert_int_equal(dwmac_timesync_read_tx(&rig.dev, &ts), -EINVAL);
+}
+
+/* A stamp just after the full second belongs to the one before. */
+static void
+the_correction_borrows_a_second(void **state)
+{
+	struct timespec ts;
+
+	(void)state;
+	rig.port.timesync = true;
+	txq->stamps_on = true;
+	send_stamped(1);
+	rig_tx_complete(txq, &device_at, TTSS, RIG_LATE_NS - 1, 42);
+	assert_true(read_stamp(&ts));
+	assert_int_equal(ts.tv_sec, 41);
+	assert_int_equal(ts.tv_nsec, 999999999);
+	/* rounded to the nearest: 9.77 ns at 204.8 MHz */
+	rig.port.ptp.clk_hz = 204800000;
+	send_stamped(1);
+	rig_tx_complete(txq, &device_at, TTSS, 100, 42);
+	assert_true(read_stamp(&ts));
+	assert_int_equal(ts.tv_sec, 42);
+	assert_int_equal(ts.tv_nsec, 90);
 }
 
 /* TTSS=0: none was captured, never report what stands in the words (ptp.md §7). */
@@ -214,7 +237,7 @@ a_stamp_that_was_not_captured_is_not_invented(void **state)
 	send_stamped(1);
 	rig_tx_complete(txq, &device_at, 0, 5, 5);	       /* flag missing */
 	rig_tx_complete(txq, &device_at, TTSS, 1000000000, 5); /* no such ns */
-	rig_tx_complete(txq, &device_at, TTSS, 7, 8);
+	rig_tx_complete(txq, &device_at, TTSS, 70, 8);
 	assert_true(read_stamp(&ts));
 	assert_int_equal(ts.tv_sec, 8);
 	assert_false(read_stamp(&ts));
@@ -238,7 +261,7 @@ the_oldest_unread_stamps_are_dropped(void **state)
 	txq->stamps_on = true;
 	for (i = 0; i < DWMAC_TX_STAMPS + extra; i++) {
 		send_stamped(1);
-		rig_tx_complete(txq, &device_at, TTSS, i, i);
+		rig_tx_complete(txq, &device_at, TTSS, RIG_LATE_NS, i);
 	}
 	for (i = extra; i < DWMAC_TX_STAMPS + extra; i++) {
 		assert_true(read_stamp(&ts));
@@ -420,6 +443,7 @@ main(void)
 			CASE(addresses_above_4_gib),
 			CASE(a_stamp_is_asked_for_in_the_first_descriptor),
 			CASE(stamps_come_back_in_order_once),
+			CASE(the_correction_borrows_a_second),
 			CASE(a_stamp_that_was_not_captured_is_not_invented),
 			CASE(the_oldest_unread_stamps_are_dropped),
 			CASE(stamps_outlive_their_packets),

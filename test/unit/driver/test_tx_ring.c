@@ -7,6 +7,8 @@
 
 #include <errno.h>
 
+#include <rte_errno.h>
+
 #include "rig.h"
 
 #define POOL_SIZE 4096
@@ -294,12 +296,80 @@ a_stranger_leaves_single_producer_pools_alone(void **state)
 	assert_int_equal(dwmac_sweep_foreign(txq->slot, 0), 1);
 	assert_int_equal(dwmac_sweep_foreign(txq->slot, 0), 0);
 	assert_int_equal(checked_pool_count(sp_pool), 63);
-	/* the owner frees it */
-	rte_spinlock_lock(&txq->slot->lock);
-	dwmac_eqos_tx_reclaim(txq, 0, false);
-	rte_spinlock_unlock(&txq->slot->lock);
+	/* the queue's own thread frees it */
+	assert_int_equal(dwmac_sweep_own(txq->slot, 0), 2);
 	assert_int_equal(checked_pool_count(sp_pool), 64);
 	assert_int_equal(checked_pool_count(pool), POOL_SIZE);
+}
+
+/* A clone takes the mbuf it points into along. */
+static void
+a_stranger_looks_behind_clones(void **state)
+{
+	struct dwmac_txq *txq = rig_txq(&rig, 0, 64, RTE_ETH_TX_OFFLOAD_MULTI_SEGS);
+	struct rte_mbuf *original = rig_mbuf(sp_pool, 1, 60);
+	struct rte_mbuf *clone = rte_pktmbuf_clone(original, pool);
+	uint16_t device_at = 0;
+
+	(void)state;
+	rig_start(&rig);
+	assert_non_null(clone);
+	rte_pktmbuf_free(original);
+	send_and_complete(txq, clone, &device_at);
+	assert_int_equal(dwmac_sweep_foreign(txq->slot, 0), 0);
+	assert_int_equal(checked_pool_count(sp_pool), 63);
+	assert_int_equal(dwmac_sweep_own(txq->slot, 0), 1);
+	assert_int_equal(checked_pool_count(sp_pool), 64);
+}
+
+/* ---- prepare ---- */
+
+static uint16_t
+prepare(struct dwmac_txq *txq, struct rte_mbuf *m)
+{
+	uint16_t n;
+
+	rte_errno = 0;
+	n = dwmac_tx_prepare(txq, &m, 1);
+	assert_int_equal(rte_errno != 0, n == 0);
+	rte_pktmbuf_free(m);
+	return n;
+}
+
+static void
+prepare_refuses_what_the_device_cannot_send(void **state)
+{
+	struct dwmac_txq *txq = rig_txq(&rig, 0, 128, RTE_ETH_TX_OFFLOAD_MULTI_SEGS);
+	struct rte_mbuf *pkts[3], *m;
+
+	(void)state;
+	assert_int_equal(prepare(txq, rig_mbuf(pool, 1, 14)), 1);
+	assert_int_equal(prepare(txq, rig_mbuf(pool, 63, 60)), 1);
+	assert_int_equal(prepare(txq, rig_mbuf(pool, 1, 13)), 0);
+	assert_int_equal(prepare(txq, rig_mbuf(pool, 64, 60)), 0);  /* the smallest ring's worth */
+	assert_int_equal(prepare(txq, rig_mbuf(pool, 63, 128)), 1); /* 8064 bytes */
+	m = rig_mbuf(pool, 2, 60);
+	m->next->data_len = 0; /* an empty last descriptor (pitfalls.md 43h) */
+	m->pkt_len = 60;
+	assert_int_equal(prepare(txq, m), 0);
+	m = rig_mbuf(pool, 2, 60);
+	m->pkt_len--;
+	assert_int_equal(prepare(txq, m), 0);
+	m = rig_mbuf(pool, 1, 60);
+	m->ol_flags |= RTE_MBUF_F_TX_VLAN;
+	assert_int_equal(prepare(txq, m), 0);
+	assert_int_equal(rte_errno, ENOTSUP);
+	m = rig_mbuf(pool, 1, 60);
+	m->ol_flags |= RTE_MBUF_F_TX_IEEE1588_TMST;
+	assert_int_equal(prepare(txq, m), 1);
+	txq->offloads = 0;
+	assert_int_equal(prepare(txq, rig_mbuf(pool, 2, 60)), 0);
+	/* those before the first bad one */
+	pkts[0] = rig_mbuf(pool, 1, 60);
+	pkts[1] = rig_mbuf(pool, 1, 5);
+	pkts[2] = rig_mbuf(pool, 1, 60);
+	assert_int_equal(dwmac_tx_prepare(txq, pkts, 3), 1);
+	rte_pktmbuf_free_bulk(pkts, 3);
 }
 
 static void
@@ -358,6 +428,8 @@ main(void)
 			CASE(cleanup_counts_packets),
 			CASE(every_mbuf_returns_to_its_own_pool),
 			CASE(a_stranger_leaves_single_producer_pools_alone),
+			CASE(a_stranger_looks_behind_clones),
+			CASE(prepare_refuses_what_the_device_cannot_send),
 			CASE(stop_takes_back_what_was_never_sent),
 			CASE(ring_sizes_and_addresses_that_cannot_be),
 	};
