@@ -248,7 +248,7 @@ device_run(struct device *dev, uint64_t now_ns)
 		bool moved;
 
 		more = mac_tx_run(dev, dev->now_ps);
-		moved = rx_run(dev, dev->now_ps);
+		moved = rx_run(dev, dev->now_ps, &more);
 		if (moved && offer_room(dev))
 			more = true;
 	}

@@ -120,7 +120,7 @@ bool tso_active(const struct tx_channel *tx);
 
 void rx_start(struct device *dev, int channel);
 void rx_stop(struct device *dev, int channel);
-bool rx_run(struct device *dev, uint64_t now_ps);
+bool rx_run(struct device *dev, uint64_t now_ps, bool *more);
 uint64_t rx_next_ps(const struct device *dev);
 
 #endif /* SILICON_DMA_H */

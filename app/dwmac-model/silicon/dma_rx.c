@@ -7,7 +7,8 @@
 
 #include "desc.h"
 
-#define STUCK_RX(ch) ((uint64_t)(ch) + 256)
+#define DELIVER_BUDGET 4096 /* descriptors per queue and call */
+#define STUCK_RX(ch)   ((uint64_t)(ch) + 256)
 
 enum rx_progress { RX_NONE, RX_SOME, RX_PACKET };
 
@@ -115,11 +116,11 @@ fill_buffer(struct device *dev, int channel, const struct rx_packet *packet, uin
 	if (rx->delivered != 0)
 		skew = 0;
 	iova -= iova & (bus - 1);
+	if (size <= skew)
+		return true;
 	len = packet->len - rx->delivered;
 	if (len > size - skew)
 		len = size - skew;
-	if (len == 0)
-		return true;
 	span = (skew + len + bus - 1) & ~(bus - 1);
 	if (skew != 0 && !bus_write(dev, iova, zeros, skew, channel, DMA_RX))
 		return false;
@@ -344,14 +345,19 @@ run_timers(struct device *dev, int channel, uint64_t now_ps)
 		current_descriptor(dev, channel);
 }
 
+/* True: something moved. `more`: stopped by the budget, there is more to do. */
 bool
-rx_run(struct device *dev, uint64_t now_ps)
+rx_run(struct device *dev, uint64_t now_ps, bool *more)
 {
 	bool progress = false;
 
 	for (int q = dev->profile->channels - 1; q >= 0; q--) {
-		while (run_queue(dev, q, now_ps))
-			progress = true;
+		unsigned int budget = DELIVER_BUDGET;
+
+		while (budget > 0 && run_queue(dev, q, now_ps))
+			budget--;
+		progress |= budget < DELIVER_BUDGET;
+		*more |= budget == 0;
 	}
 	for (int ch = 0; ch < dev->profile->channels; ch++)
 		run_timers(dev, ch, now_ps);

@@ -207,6 +207,7 @@
 #define MTL_QI_TXUNFIS			      BIT(0)
 #define MTL_RXQ_OPERATION_MODE(n)	      (0xd30 + 0x40 * (n))
 #define MTL_RQ_RQS(v)			      FIELD(v, 29, 20)
+#define MTL_RQ_EHFC			      BIT(7)
 #define MTL_RQ_DIS_TCP_EF		      BIT(6)
 #define MTL_RQ_RSF			      BIT(5)
 #define MTL_RQ_FEP			      BIT(4)

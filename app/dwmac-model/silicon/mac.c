@@ -90,6 +90,35 @@ mac_write_tx_flow(struct device *dev, unsigned int index, uint32_t old, uint32_t
 		dev->mac.pause_due = true;
 }
 
+/* Thresholds below full: 1 KiB + 512 n bytes (eqos.md §4, RFA and RFD). */
+static bool
+filled_above(const struct device *dev, int queue, uint32_t code)
+{
+	uint32_t below = 1024 + 512 * code, size = rxq_size(dev, queue);
+
+	return below < size && dev->rxq[queue].bytes > size - below;
+}
+
+/* EHFC: a pause when the queue passes RFA, a zero pause when it falls below RFD (eqos.md §10). */
+void
+flow_control(struct device *dev, int queue)
+{
+	uint32_t mode = reg_get(dev, (uint32_t)MTL_RXQ_OPERATION_MODE(queue));
+	uint32_t flow = reg_get(dev, MAC_Q0_TX_FLOW_CTRL + 4u * (unsigned int)queue);
+	struct mac *mac = &dev->mac;
+
+	if ((mode & MTL_RQ_EHFC) == 0 || (flow & MAC_TFC_TFE) == 0 || mac->pause_due)
+		return;
+	if (!mac->pause_held && filled_above(dev, queue, FIELD(mode, 13, 8))) {
+		mac->pause_held = true;
+		mac->pause_due = true;
+	} else if (mac->pause_held && !filled_above(dev, queue, FIELD(mode, 19, 14))) {
+		mac->pause_held = false;
+		mac->pause_due = (flow & MAC_TFC_DZPQ) == 0;
+		mac->pause_off = mac->pause_due;
+	}
+}
+
 /* The GPIO outputs choose the PTP reference clock on Intel's parts (sequences.md §13.1). */
 void
 mac_write_gpio(struct device *dev, unsigned int index, uint32_t old, uint32_t started)

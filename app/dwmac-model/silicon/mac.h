@@ -37,6 +37,8 @@ struct mac {
 	uint64_t line_free_ps;
 	uint64_t paused_until_ps;
 	bool pause_due;
+	bool pause_off;	 /* ... with zero quanta: the queue has drained */
+	bool pause_held; /* the peer was told to wait because of a full queue */
 	uint64_t tx_frames, rx_frames, filtered, mismatched;
 };
 
@@ -47,6 +49,7 @@ void filter_frame(const struct device *dev, const uint8_t *data, const struct pa
 bool filter_vlan_match(const struct device *dev, const struct parsed *p);
 
 void mac_reset(struct device *dev);
+void flow_control(struct device *dev, int queue);
 uint64_t mac_byte_ps(const struct device *dev);
 uint64_t mac_mii_clock_ps(const struct device *dev);
 bool mac_speed_matches(const struct device *dev);

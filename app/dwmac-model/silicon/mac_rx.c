@@ -86,7 +86,7 @@ judge_type(struct reception *r)
 		r->rdes3 |= RDES3_LT(LT_CONTROL);
 	else
 		r->rdes3 |= RDES3_LT(p->ether_type > 1536 ? LT_TYPE : LT_LENGTH);
-	if (r->control)
+	if (r->control && r->frame->len >= p->l3 + 2u)
 		r->rdes1 |= (uint32_t)get16(r->frame->data + p->l3) << 16;
 }
 
@@ -325,6 +325,7 @@ push(struct device *dev, const struct reception *r)
 		end_ps += (uint64_t)r->len * mac_byte_ps(dev);
 	packet->ready_ps = end_ps;
 	packet->sfd_ps = r->frame->sfd_ps;
+	flow_control(dev, r->queue);
 	dev->rx[packet->channel].ring.starved = false; /* a new packet retries the fetch */
 	if (!dev->rx[packet->channel].ring.running &&
 			(ch_reg(dev, packet->channel, DMA_RX_CONTROL) & DMA_RC_RPF) == 0)

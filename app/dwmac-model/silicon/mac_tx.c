@@ -7,11 +7,13 @@
 
 #include "desc.h"
 
-#define FRAME_MIN   60
-#define FCS_BYTES   4
-#define IPG_BITS    96
-#define PAUSE_QUEUE (-1)
-#define RUN_BUDGET  256 /* frames per call, so that the event loop stays alive */
+#define FRAME_MIN    60
+#define FCS_BYTES    4
+#define IPG_BITS     96
+#define PAUSE_QUEUE  (-1)
+/* Frames per call and descriptors per fetch, so that the event loop stays alive. */
+#define RUN_BUDGET   256
+#define FETCH_BUDGET 4096
 
 enum cpc { CPC_CRC_PAD, CPC_CRC, CPC_NONE, CPC_REPLACE };
 
@@ -144,7 +146,7 @@ send_pause(struct device *dev, uint64_t start_ps)
 		data[6 + i] = (uint8_t)(i < 4 ? low >> (8 * i) : high >> (8 * (i - 4)));
 	put16(data + 12, 0x8808);
 	put16(data + 14, 1);
-	put16(data + 16, MAC_TFC_PT(flow));
+	put16(data + 16, dev->mac.pause_off ? 0 : MAC_TFC_PT(flow));
 	occupy_line(dev, &frame, start_ps);
 	dev->mac.sending_queue = PAUSE_QUEUE;
 	mmc_add(dev, 0x770, 1);
@@ -163,6 +165,7 @@ complete(struct device *dev)
 	mac->sending = false;
 	if (queue == PAUSE_QUEUE) {
 		mac->pause_due = false;
+		mac->pause_off = false;
 		*reg(dev, MAC_Q0_TX_FLOW_CTRL) &= ~MAC_TFC_FCB;
 		return;
 	}
@@ -172,19 +175,27 @@ complete(struct device *dev)
 		tx_writeback(dev, &packet, mac->sending_end_ps);
 }
 
-/* Let the channels fill their queues. `at_ps`: since when there has been room. */
-static void
+/*
+ * Let the channels fill their queues. `at_ps`: since when there has been room. True: a ring goes on
+ * and on (contexts only, or a driver that gives descriptors as fast as they come back).
+ */
+static bool
 fetch_all(struct device *dev, uint64_t at_ps)
 {
-	for (int ch = dev->profile->channels - 1; ch >= 0; ch--) {
-		struct tx_channel *tx = &dev->tx[ch];
+	bool more = false;
 
-		if (!tso_active(tx) && (!tx->ring.running || tx->ring.starved ||
-						       (tx->ring.exhausted && !tx->ring.was_owned)))
+	for (int ch = dev->profile->channels - 1; ch >= 0; ch--) {
+		const struct ring *ring = &dev->tx[ch].ring;
+		unsigned int budget = FETCH_BUDGET;
+		bool idle = ring->starved || (ring->exhausted && !ring->was_owned);
+
+		if (!tso_active(&dev->tx[ch]) && (!ring->running || idle))
 			continue;
-		while (tx_fetch(dev, ch, at_ps))
-			;
+		while (budget > 0 && tx_fetch(dev, ch, at_ps))
+			budget--;
+		more |= budget == 0;
 	}
+	return more;
 }
 
 /* When the next frame may start, DEVICE_NEVER if there is none. */
@@ -220,20 +231,22 @@ mac_tx_run(struct device *dev, uint64_t now_ps)
 	int queue;
 
 	while (budget-- > 0) {
+		bool more;
+
 		if (mac->sending) {
 			if (mac->sending_end_ps > now_ps)
 				return false;
 			complete(dev);
 		}
-		fetch_all(dev, mac->sending_end_ps);
+		more = fetch_all(dev, mac->sending_end_ps);
 		if (!gate_open(dev)) {
 			if (mac->line_free_ps < now_ps)
 				mac->line_free_ps = now_ps;
-			return false;
+			return more;
 		}
 		start_ps = next_start(dev, now_ps, &queue);
 		if (start_ps > now_ps)
-			return false;
+			return more;
 		if (queue == PAUSE_QUEUE)
 			send_pause(dev, start_ps);
 		else

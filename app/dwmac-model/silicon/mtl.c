@@ -258,6 +258,7 @@ rxq_pop(struct device *dev, int queue)
 	q->bytes -= q->packet[q->head].charged;
 	q->head = (q->head + 1) % QUEUE_PACKETS;
 	q->count--;
+	flow_control(dev, queue);
 }
 
 /* A counter of 11 bits with its overflow flag right above it. */

@@ -41,6 +41,8 @@ unfit(const struct tx_channel *tx, const struct tso_job *job)
 
 	if (job->mss == 0)
 		return "segment size 0";
+	if (job->header + job->mss > DEVICE_FRAME_MAX)
+		return "segment longer than a frame";
 	if (job->header > tx->asm_len || job->header < 14)
 		return "header longer than the packet";
 	if (!job->parsed.ip_ok || job->parsed.fragment)

@@ -280,6 +280,12 @@ tso_header(struct bench *b)
 	give(b, 1, 60, 0, LD);
 	go(b, 2);
 	assert_int_equal(tx_desc(b, 1)[3] & OWN, 0);
+	wr(b, CH(0, 0x00), 1 << 16 | 16383); /* segments that no frame can hold */
+	give(b, 2, 54, 0, FD | 1 << 18 | 5 << 19 | 60);
+	give(b, 3, 60, 0, LD);
+	go(b, 4);
+	assert_int_equal(tx_desc(b, 3)[3] & OWN, 0);
+	assert_int_equal(complaints(b, "tso-header"), 2);
 }
 
 static void

@@ -503,6 +503,33 @@ a_bus_error_drops_the_packet_and_a_restart_goes_on(void **state)
 	bench_destroy(b);
 }
 
+/* RFA 1 = 1.5 KiB below full, RFD 3 = 2.5 KiB below full, of 4 KiB (eqos.md §10). */
+static void
+a_full_queue_pauses_the_peer_and_a_drained_one_releases_it(void **state)
+{
+	struct bench *b = bench_running(NULL);
+	uint8_t frame[1000];
+
+	(void)state;
+	make_frame(frame, da, 0x88b5, 1000);
+	wr(b, 0x70, 0x100u << 16 | 2);
+	wr(b, 0xd30, 15 << 20 | 1 << 5 | 1 << 7 | 1 << 8 | 3 << 14);
+	rx_tail(b, 1); /* one entry, then none */
+	receive(b, frame, 1000);
+	receive(b, frame, 1000);
+	receive(b, frame, 1000);
+	assert_int_equal(b->nb_sent, 0);
+	receive(b, frame, 1000);
+	assert_int_equal(b->nb_sent, 1);
+	assert_memory_equal(b->sent[0].data + 12, "\x88\x08\x00\x01\x01\x00", 6);
+	rx_tail(b, 8);
+	bench_advance(b, 10000);
+	assert_int_equal(b->nb_sent, 2);
+	assert_memory_equal(b->sent[1].data + 12, "\x88\x08\x00\x01\x00\x00", 6);
+	assert_int_equal(complaints(b, NULL), 0);
+	bench_destroy(b);
+}
+
 int
 main(void)
 {
@@ -527,6 +554,8 @@ main(void)
 			cmocka_unit_test(frames_go_to_the_queue_and_channel_they_are_routed_to),
 			cmocka_unit_test(foreign_addresses_are_filtered_unless_promiscuous),
 			cmocka_unit_test(a_bus_error_drops_the_packet_and_a_restart_goes_on),
+			cmocka_unit_test(
+					a_full_queue_pauses_the_peer_and_a_drained_one_releases_it),
 	};
 
 	return cmocka_run_group_tests_name("model RX", tests, NULL, NULL);
