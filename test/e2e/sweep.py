@@ -20,6 +20,8 @@ RING = 512
 ARGUMENTS = ["--nb-cores=2", "--rxfreet=1", f"--rxd={RING}", f"--txd={RING}"]
 IN_RX_RINGS = len(DEVICES) * (RING - 1)
 SWEEP_EVERY = 32
+# The rings take what comes in 100 ms without anybody polling.
+PPS = 5000
 # How late a poll may be on a machine with other things to do. Far below the intervals tested.
 POLL_S = 0.4
 
@@ -29,7 +31,6 @@ class Bench:
 
     def __init__(self, build, work, tx_usecs, count, pps, eal=(), devargs="", arguments=()):
         wires = [f"source:{name},len=64,count={count},pps={pps},wait=start" for name in DEVICES]
-        self.count = count
         self.model = Model(build, work, {name: {} for name in DEVICES}, wires)
         vdevs = [f"net_dwmac{i},socket={self.model.sockets[name]},tx_usecs={tx_usecs}{devargs}"
                  for i, name in enumerate(DEVICES)]
@@ -49,13 +50,18 @@ class Bench:
             self.model.__exit__(*error)
 
     def play(self):
-        """Starts both sources; returns the true time of the last write-back."""
-        already = {name: self.model.hold(name)["packets"] for name in DEVICES}
+        """Starts both sources; returns, per device, the frames sent in all and the true time of the
+        last write-back. What a slow machine loses on the way in is not sent."""
         for name in DEVICES:
             self.model.wire(name, action="start")
-        wait_until(lambda: all(self.model.hold(name)["packets"] - already[name] >= self.count
-                               for name in DEVICES), 30, self._progress, every_s=0.002)
-        return max(self.model.hold(name)["last_writeback_ns"] for name in DEVICES)
+        wait_until(self._all_sent, 30, self._progress, every_s=0.002)
+        holds = [self.model.hold(name) for name in DEVICES]
+        return [hold["packets"] for hold in holds], max(h["last_writeback_ns"] for h in holds)
+
+    def _all_sent(self):
+        wires = [self.model.wire(name) for name in DEVICES]
+        return all(wire["finished"] and other["rx_frames"] == self.model.hold(name)["packets"]
+                   for name, wire, other in zip(DEVICES, wires, reversed(wires)))
 
     def _progress(self):
         return {name: (self.model.hold(name), self.model.wire(name)) for name in DEVICES}
@@ -80,25 +86,23 @@ def sample_until_free(bench, seconds):
 def comes_back(build, tx_usecs):
     # Not a multiple of the count that triggers a sweep: the rest has to wait for the clock.
     count = 40 * SWEEP_EVERY + 7
-    with Work() as work, Bench(build, work, tx_usecs, count, 20000) as bench:
+    with Work() as work, Bench(build, work, tx_usecs, count, PPS) as bench:
         bench.testpmd("start")
         same(bench.held(), 0, "mbufs held before the first packet")
-        last_ns = bench.play()
+        sent, last_ns = bench.play()
         samples = sample_until_free(bench, 10)
         late_s = samples[-1][0] - last_ns / 1e9 - tx_usecs / 1e6
         assert late_s <= POLL_S, f"the last mbuf came back {late_s:.3f} s after its time"
         # Whoever frees at once would pass the line above without a sweep.
         assert samples[0][1] > 0, "no mbuf was held when traffic stopped: nothing was shown"
         for port in range(len(DEVICES)):
-            check_counters(bench.testpmd.xstats(port), count, tx_usecs)
+            check_counters(bench.testpmd.xstats(port), sent[port])
 
 
-def check_counters(xstats, count, tx_usecs):
-    same(xstats["tx_q0_sweep_freed"], count, "descriptors freed")
+def check_counters(xstats, sent):
+    same(xstats["tx_q0_sweep_freed"], sent, "descriptors freed")
     assert xstats["tx_q0_sweep_runs_due"] >= 1, "no sweep ran because of its deadline"
-    # One promise per lull, not per packet: traffic takes count/20000 s, plus what follows.
-    between(xstats["tx_q0_sweep_arms"], 1, 2 + count / 20000 / (tx_usecs / 1e6), "sweeps armed")
-    assert xstats["tx_q0_sweep_arms"] < count / 100, "arming costs something per packet"
+    between(xstats["tx_q0_sweep_arms"], 1, sent / 100, "sweeps armed: few, whatever the packets")
     assert xstats["tx_q0_sweep_late_max_ns"] <= POLL_S * 1e9, "a due sweep waited for a poll"
 
 
@@ -122,9 +126,9 @@ def not_postponed(build):
 @tap.case("without an interval fewer packets than the count stay; tx_done_cleanup takes them back")
 def stays(build):
     count = SWEEP_EVERY - 12
-    with Work() as work, Bench(build, work, 0, count, 20000) as bench:
+    with Work() as work, Bench(build, work, 0, count, PPS) as bench:
         bench.testpmd("start")
-        bench.play()
+        same(bench.play()[0], [count] * len(DEVICES), "frames sent")
         time.sleep(1)
         same(bench.held(), len(DEVICES) * count, "mbufs held without a sweep")
         bench.testpmd("stop")
@@ -141,7 +145,7 @@ def clean_up(bench):
 @tap.case("by count alone at most that many are held under traffic")
 def by_count(build):
     count = 100 * SWEEP_EVERY
-    with Work() as work, Bench(build, work, 0, count, 20000) as bench:
+    with Work() as work, Bench(build, work, 0, count, PPS) as bench:
         bench.testpmd("start")
         bench.play()
         time.sleep(0.2)

@@ -140,19 +140,20 @@ def adjust(build):
             elapsed = after_true - before_true
             stepped = after - before - elapsed - round(elapsed * rate / 1e9)
             between(stepped, delta - QUANTUM_NS, delta + QUANTUM_NS, f"step of {delta}")
-        check_step_sum(clocks)
+        for delta in (1000003, -1000003):
+            check_step_sum(clocks, delta)
         same(clocks.probe.adjust(0, (1 << 33) * NS).ret, ERANGE, "adjust by 2^33 s")
 
 
-def check_step_sum(clocks):
+def check_step_sum(clocks, delta):
     """A thousand steps add up: an error of one nanosecond each would show above the quantum."""
     before_true, before, rate = clocks.truth()
     for _ in range(1000):
-        same(clocks.probe.adjust(0, 1000003).ret, 0, "adjust_time")
+        same(clocks.probe.adjust(0, delta).ret, 0, "adjust_time")
     after_true, after, _ = clocks.truth()
     elapsed = after_true - before_true
     stepped = after - before - elapsed - round(elapsed * rate / 1e9)
-    between(stepped, 1000003000 - QUANTUM_NS, 1000003000 + QUANTUM_NS, "1000 steps")
+    between(stepped, 1000 * delta - QUANTUM_NS, 1000 * delta + QUANTUM_NS, "1000 steps")
 
 
 @tap.case("adjust_freq: the rate over 2 s of true time is within 1 ppb of what was asked")
