@@ -10,6 +10,7 @@ import json
 import os
 import re
 import sys
+from itertools import islice, takewhile
 
 CASE = re.compile(r"^(not )?ok\b\s*\d*\s*(?:- )?([^#]*)(?:#\s*(SKIP)\b\s*(.*))?$", re.I)
 CMOCKA = re.compile(r"^\[ +(OK|SKIPPED|FAILED) +\] (\w+)$", re.M)
@@ -32,7 +33,7 @@ class Sum:
     def tap(self, name, lines):
         """Counts the cases of one program; returns how many of them failed."""
         bad = 0
-        for line in lines:
+        for index, line in enumerate(lines):
             plan = PLAN.match(line)
             if plan and plan.group(1) == "0":
                 self.skip(name, plan.group(2))
@@ -43,7 +44,8 @@ class Sum:
             if (case.group(3) or "").upper() == "SKIP":
                 self.skip(title, case.group(4))
             elif case.group(1):
-                self.fail(title, "not ok")
+                said = takewhile(lambda text: text.startswith("#"), lines[index + 1 :])
+                self.fail(title, "".join(f"\n    {text}" for text in islice(said, 8)) or "not ok")
                 bad += 1
             else:
                 self.passed += 1

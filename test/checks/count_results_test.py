@@ -35,9 +35,10 @@ class CountResults(unittest.TestCase):
         self.assertIn("skipped: t: c: no netns", out)
 
     def test_tap_failure(self):
-        tap = "ok 1 - a\nnot ok 2 - b\n1..2\n"
+        tap = "ok 1 - a\nnot ok 2 - b\n#  because\n# of c\nok 3 - d\n# no\n1..3\n"
         code, out = count([{"result": "FAIL", "stdout": tap}], "1")
-        self.assertEqual((code, out[-1]), (1, "1 passed, 1 failed, 0 skipped"))
+        self.assertEqual((code, out[-1]), (1, "2 passed, 1 failed, 0 skipped"))
+        self.assertEqual(out[:-1], ["failed: t: b: ", "    #  because", "    # of c"])
 
     def test_tap_crash_is_a_failure_too(self):
         tap = "1..2\nok 1 - a\n"

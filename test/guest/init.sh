@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, the dwmac-dpdk authors
 #
-# init of the guest. By default it serves commands from the serial line: one line in, its output
-# and "@@STATUS" out. With dwmac.shell on the kernel's command line it gives a shell to a person.
+# init of the guest. By default it serves commands from the serial line: "ID COMMAND" in, what the
+# command says and "@@ID STATUS" out. With dwmac.shell on the kernel's command line it gives a shell to a person.
 export PATH=/bin
 /bin/busybox --install -s /bin
 mount -t proc proc /proc
@@ -20,9 +20,9 @@ if grep -q dwmac.shell /proc/cmdline; then
 	poweroff -f
 fi
 stty -echo </dev/ttyS0
-printf '\n@@ready\n'
+printf '\n@@boot 0\n'
 while IFS= read -r line; do
-	eval "$line" </dev/null
-	printf '\n@@%d\n' $?
+	eval "${line#* }" </dev/null
+	printf '\n@@%s %d\n' "${line%% *}" $?
 done </dev/ttyS0
 poweroff -f

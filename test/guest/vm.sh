@@ -39,20 +39,24 @@ vm_device() {
 		"{\"driver\":\"vfio-user-pci\",\"socket\":{\"path\":\"$1\",\"type\":\"unix\"}}"
 }
 
-# vm_read SECONDS: copies the guest's lines to stdout up to its next "@@"; the word after it is in
-# $vm_answer
+# vm_read SECONDS ID: waits for the guest's answer "@@ID STATUS", leaves the status in $vm_answer and
+# prints the lines before it. Answers of other ids belong to commands somebody gave up waiting for.
 vm_read() {
-	local line deadline=$((SECONDS + $1))
+	local line said='' deadline=$((SECONDS + $1))
 	vm_answer=
 	while [ $SECONDS -lt $deadline ]; do
 		if IFS= read -r -t $((deadline - SECONDS)) -u "$vm_out" line; then
 			line=${line%$'\r'}
 			printf '%s\n' "$line" >>"$vm_log"
-			if [[ $line == @@* ]]; then
-				vm_answer=${line#@@}
+			case $line in
+			"@@$2 "*)
+				vm_answer=${line##* }
+				printf %s "$said"
 				return 0
-			fi
-			[ -z "$line" ] || printf '%s\n' "$line"
+				;;
+			@@*) said= ;;
+			?*) said+=$line$'\n' ;;
+			esac
 		elif ! kill -0 "$vm_pid" 2>/dev/null; then
 			die "QEMU ended" "see $vm_log"
 		fi
@@ -69,15 +73,15 @@ vm_start() {
 	vm_pid=$VM_PID
 	# copies: bash closes the originals when the coprocess ends
 	exec {vm_out}<&"${VM[0]}" {vm_in}>&"${VM[1]}"
-	vm_read 120
-	[ "$vm_answer" = ready ] || die "the guest said '$vm_answer' instead of ready" "see $vm_log"
+	vm_read 180 boot
 }
 
 # vm_run SECONDS COMMAND: one line; its output on stdout, its status returned
 vm_run() {
+	local id=$BASHPID.$EPOCHREALTIME
 	printf '$ %s\n' "$2" >>"$vm_log"
-	printf '%s\n' "$2" >&"$vm_in"
-	vm_read "$1"
+	printf '%s %s\n' "$id" "$2" >&"$vm_in"
+	vm_read "$1" "$id"
 	return "$vm_answer"
 }
 
