@@ -69,6 +69,20 @@ def bad_rx_descriptor(build, fault, arg, xstat):
         same(pair.testpmd.mbufs_in_use(), 0, "mbufs in use after port stop")
 
 
+@tap.case("a packet that never ends is given back when the port stops")
+def endless_packet(build):
+    with Work() as work, Pair(build, work, TRAFFIC) as pair:
+        pair.testpmd("start")
+        flows(pair)
+        pair.model.fault("eth0", "missing-ld", 0, times=0)
+        wait_until(lambda: pair.testpmd.xstats(0)["rx_q0_bad_sequence"] >= TIMES, 10, "the fault")
+        for name in DEVICES:
+            pair.model.wire(name, action="stop")
+        pair.testpmd("stop")
+        pair.testpmd("port stop all")
+        same(pair.testpmd.mbufs_in_use(), 0, "mbufs in use after port stop")
+
+
 @tap.case("a frame lost in the FIFO is counted as missed")
 def overflow(build):
     with Work() as work, Pair(build, work, TRAFFIC) as pair:
