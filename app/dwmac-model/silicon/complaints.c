@@ -13,22 +13,10 @@ static const char *const tokens[COMPLAINT_COUNT] = {
 #undef X
 };
 
-static const char *const meanings[COMPLAINT_COUNT] = {
-#define X(id, token, meaning) [COMPLAINT_##id] = meaning,
-		COMPLAINT_KINDS(X)
-#undef X
-};
-
 const char *
 complaint_token(enum complaint_kind kind)
 {
 	return tokens[kind];
-}
-
-const char *
-complaint_meaning(enum complaint_kind kind)
-{
-	return meanings[kind];
 }
 
 /* The entry for this kind and text; when the log is full, the last entry of the same kind, so

@@ -76,6 +76,5 @@ struct complaint_log {
 void complain(struct device *dev, enum complaint_kind kind, const char *format, ...)
 		__attribute__((format(printf, 3, 4)));
 const char *complaint_token(enum complaint_kind kind);
-const char *complaint_meaning(enum complaint_kind kind);
 
 #endif /* SILICON_COMPLAINTS_H */

@@ -75,7 +75,6 @@
 #define RDES3_CE       (UINT32_C(1) << 24)
 #define RDES3_GP       (UINT32_C(1) << 23)
 #define RDES3_RWT      (UINT32_C(1) << 22)
-#define RDES3_OE       (UINT32_C(1) << 21)
 #define RDES3_LT(t)    ((uint32_t)(t) << 16)
 #define RDES3_ES       (UINT32_C(1) << 15)
 

@@ -87,29 +87,23 @@
 #define MAC_RXQ_CTRL1	    0x0a4
 #define MAC_RXQ_CTRL2	    0x0a8
 
-#define MAC_INTERRUPT_STATUS	 0x0b0
-#define MAC_IS_MDIOIS		 BIT(18)
-#define MAC_IS_RXSTSIS		 BIT(14)
-#define MAC_IS_TXSTSIS		 BIT(13)
-#define MAC_IS_TSIS		 BIT(12)
-#define MAC_IS_MMCRXIPIS	 BIT(11)
-#define MAC_IS_MMCTXIS		 BIT(10)
-#define MAC_IS_MMCRXIS		 BIT(9)
-#define MAC_IS_MMCIS		 BIT(8)
-#define MAC_IS_PHYIS		 BIT(3)
-#define MAC_IS_RGSMIIIS		 BIT(0)
-#define MAC_IS_MMC		 (MAC_IS_MMCRXIPIS | MAC_IS_MMCTXIS | MAC_IS_MMCRXIS | MAC_IS_MMCIS)
-#define MAC_INTERRUPT_ENABLE	 0x0b4
-#define MAC_RX_TX_STATUS	 0x0b8
-#define MAC_RTS_RWT		 BIT(8)
-#define MAC_RTS_TJT		 BIT(0)
-#define MAC_PHYIF_CONTROL_STATUS 0x0f8
-#define MAC_VERSION		 0x110
-#define MAC_DEBUG		 0x114
-#define MAC_HW_FEATURE0		 0x11c
-#define MAC_HW_FEATURE1		 0x120
-#define MAC_HW_FEATURE2		 0x124
-#define MAC_HW_FEATURE3		 0x128
+#define MAC_INTERRUPT_STATUS 0x0b0
+#define MAC_IS_MDIOIS	     BIT(18)
+#define MAC_IS_RXSTSIS	     BIT(14)
+#define MAC_IS_TXSTSIS	     BIT(13)
+#define MAC_IS_TSIS	     BIT(12)
+#define MAC_IS_MMCRXIPIS     BIT(11)
+#define MAC_IS_MMCTXIS	     BIT(10)
+#define MAC_IS_MMCRXIS	     BIT(9)
+#define MAC_IS_MMCIS	     BIT(8)
+#define MAC_IS_PHYIS	     BIT(3)
+#define MAC_IS_MMC	     (MAC_IS_MMCRXIPIS | MAC_IS_MMCTXIS | MAC_IS_MMCRXIS | MAC_IS_MMCIS)
+#define MAC_INTERRUPT_ENABLE 0x0b4
+#define MAC_RX_TX_STATUS     0x0b8
+#define MAC_RTS_RWT	     BIT(8)
+#define MAC_RTS_TJT	     BIT(0)
+#define MAC_VERSION	     0x110
+#define MAC_HW_FEATURE0	     0x11c
 
 #define MAC_MDIO_ADDRESS  0x200
 #define MDIO_PSE	  BIT(27)
@@ -169,15 +163,12 @@
 #define TSC_TSENA			      BIT(0)
 #define TSC_COMMANDS			      (TSC_TSADDREG | TSC_TSUPDT | TSC_TSINIT)
 #define MAC_SUB_SECOND_INCREMENT	      0xb04
-#define MAC_SYSTEM_TIME_SECONDS		      0xb08
-#define MAC_SYSTEM_TIME_NANOSECONDS	      0xb0c
 #define MAC_SYSTEM_TIME_SECONDS_UPDATE	      0xb10
 #define MAC_SYSTEM_TIME_NANOSECONDS_UPDATE    0xb14
 #define MAC_TIMESTAMP_ADDEND		      0xb18
 #define MAC_SYSTEM_TIME_HIGHER_WORD_SECONDS   0xb1c
 #define MAC_TIMESTAMP_STATUS		      0xb20
 #define TSS_TXTSSIS			      BIT(15)
-#define TSS_TSTARGT0			      BIT(1)
 #define TSS_TSSOVF			      BIT(0)
 #define MAC_TX_TIMESTAMP_STATUS_NANOSECONDS   0xb30
 #define TXTSS_MIS			      BIT(31)
@@ -209,7 +200,6 @@
 #define MTL_RQ_RQS(v)			      FIELD(v, 29, 20)
 #define MTL_RQ_EHFC			      BIT(7)
 #define MTL_RQ_DIS_TCP_EF		      BIT(6)
-#define MTL_RQ_RSF			      BIT(5)
 #define MTL_RQ_FEP			      BIT(4)
 #define MTL_RQ_FUP			      BIT(3)
 #define MTL_RXQ_MISSED_PACKET_OVERFLOW_CNT(n) (0xd34 + 0x40 * (n))
@@ -220,7 +210,6 @@
 #define DMA_MODE_SWR			BIT(0)
 #define DMA_SYSBUS_MODE			0x1004
 #define DMA_SBM_EAME			BIT(11)
-#define DMA_INTERRUPT_STATUS		0x1008
 #define DMA_IS_MACIS			BIT(17)
 #define DMA_IS_MTLIS			BIT(16)
 #define DMA_CH(n, off)			(0x1100 + 0x80 * (n) + (off))
@@ -241,7 +230,6 @@
 #define DMA_RC_RBSZ(v)			FIELD(v, 14, 1)
 #define DMA_RC_SR			BIT(0)
 #define DMA_TXDESC_LIST_HADDRESS	0x10
-#define DMA_TXDESC_LIST_ADDRESS		0x14
 #define DMA_RXDESC_LIST_HADDRESS	0x18
 #define DMA_RXDESC_LIST_ADDRESS		0x1c
 #define DMA_TXDESC_TAIL_POINTER		0x20

@@ -121,17 +121,6 @@ osc_tick(const struct oscillator *osc, uint64_t at_ps)
 	return (uint64_t)(phase_at(osc, at_ps) >> 64);
 }
 
-uint64_t
-osc_time_of_tick(const struct oscillator *osc, uint64_t tick)
-{
-	const struct osc_stretch *s = &osc->stretch[osc->newest];
-	uint128 phase = (uint128)tick << 64;
-
-	if (phase <= s->phase)
-		return s->start_ps;
-	return s->start_ps + (uint64_t)((phase - s->phase + s->rate - 1) / s->rate);
-}
-
 double
 osc_hz(const struct oscillator *osc, uint64_t at_ps)
 {

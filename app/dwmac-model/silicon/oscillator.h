@@ -35,7 +35,6 @@ void osc_start(struct oscillator *osc, uint32_t hz, int32_t ppb, uint32_t wander
 void osc_advance(struct oscillator *osc, uint64_t now_ps);
 void osc_retune(struct oscillator *osc, uint32_t hz, uint64_t now_ps);
 uint64_t osc_tick(const struct oscillator *osc, uint64_t at_ps);
-uint64_t osc_time_of_tick(const struct oscillator *osc, uint64_t tick);
 double osc_hz(const struct oscillator *osc, uint64_t at_ps);
 
 #endif /* SILICON_OSCILLATOR_H */
