@@ -299,20 +299,28 @@ a_stranger_frees_and_never_disarms(void **state)
 static void
 nobody_waits_for_the_lock(void **state)
 {
+	unsigned int still_in_flight, still_listed;
+	uint64_t due;
+	int stranger;
+
 	(void)state;
 	transmit(5);
 	complete(5);
-	rte_spinlock_lock(&txq->slot->lock);
 	make_due(10);
+	/* No assertion while it is held: what failed could not clean up. */
+	rte_spinlock_lock(&txq->slot->lock);
 	poll_as(10);
-	assert_int_equal(in_flight(), 5);
-	assert_int_equal(txq->armed_by, 10);
-	assert_int_equal(listed(10), 1);
-	/* still due: not put off by an interval */
-	assert_true(dwmac_sweep_lists[10].next_due_tsc == 1);
-	assert_int_equal(dwmac_sweep_foreign(txq->slot, 0), -EBUSY);
+	still_in_flight = in_flight();
+	still_listed = listed(10);
+	due = dwmac_sweep_lists[10].next_due_tsc;
+	stranger = dwmac_sweep_foreign(txq->slot, 0);
 	transmit(100); /* more than a count's worth */
 	rte_spinlock_unlock(&txq->slot->lock);
+	assert_int_equal(still_in_flight, 5);
+	assert_int_equal(txq->armed_by, 10);
+	assert_int_equal(still_listed, 1);
+	assert_true(due == 1); /* still due: not put off by an interval */
+	assert_int_equal(stranger, -EBUSY);
 	complete(100);
 	poll_as(10);
 	assert_int_equal(in_flight(), 0);
@@ -386,6 +394,15 @@ one_list_many_queues(void **state)
 	assert_int_equal(listed(10), 2);
 	/* the list's time is that of the earliest */
 	assert_true(dwmac_sweep_lists[10].next_due_tsc == dwmac_sweep_lists[10].entries[1].due_tsc);
+	/* one is due and stays pending: the earliest of what is left counts, wherever it stands */
+	first->interval_tsc = NEVER_TSC / 4;
+	dwmac_sweep_lists[10].entries[0].due_tsc = 1;
+	dwmac_sweep_lists[10].next_due_tsc = 1;
+	poll_as(10);
+	assert_int_equal(listed(10), 2);
+	assert_true(dwmac_sweep_lists[10].entries[0].due_tsc <
+			dwmac_sweep_lists[10].entries[1].due_tsc);
+	assert_true(dwmac_sweep_lists[10].next_due_tsc == dwmac_sweep_lists[10].entries[0].due_tsc);
 	assert_true(rig_tx_complete(first, &device_at, 0, 0, 0));
 	assert_true(rig_tx_complete(second, &second_at, 0, 0, 0));
 	dwmac_sweep_lists[10].entries[0].due_tsc = 1;
@@ -464,6 +481,7 @@ the_nearer_deadline_stands(void **state)
 static void
 the_service_sweeps_after_an_interval(void **state)
 {
+	uint64_t idle_since;
 	uint32_t id;
 
 	(void)state;
@@ -490,6 +508,19 @@ the_service_sweeps_after_an_interval(void **state)
 	complete(1);
 	become(0);
 	assert_int_equal(rte_service_run_iter_on_app_lcore(id, 1), 0);
+	assert_int_equal(rte_service_run_iter_on_app_lcore(id, 1), 0);
+	assert_int_equal(in_flight(), 1);
+	/* whatever time has passed since the last one: the first look never sweeps */
+	dwmac_sweep_foreign(txq->slot, 0);
+	assert_int_equal(rte_service_run_iter_on_app_lcore(id, 1), 0);
+	txq->interval_tsc = 1000;
+	idle_since = rte_rdtsc();
+	while (rte_rdtsc() - idle_since < 2000)
+		rte_pause();
+	become(10);
+	transmit(1);
+	complete(1);
+	become(0);
 	assert_int_equal(rte_service_run_iter_on_app_lcore(id, 1), 0);
 	assert_int_equal(in_flight(), 1);
 }
