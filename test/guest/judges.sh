@@ -166,8 +166,8 @@ judge_phc_step() {
 		guest_phc "step $step_ns"
 		after_ns=$(truth_offset_ns)
 		# The clock advances by 9 ns at a time (2 / 204.8 MHz), so each reading may be as far
-		# behind.
-		within $((after_ns - before_ns)) "$step_ns" 10 || echo "a step of $step_ns ns" \
+		# behind; between them it loses 1.24 ns a second (doc/design/foreign-eyes.md).
+		within $((after_ns - before_ns)) "$step_ns" 15 || echo "a step of $step_ns ns" \
 			"moved the clock by $((after_ns - before_ns)) ns"
 	done
 }
