@@ -131,8 +131,8 @@ ring_owed_tail(struct dwmac_txq *txq)
 			!__atomic_exchange_n(&txq->tail_owed, false, __ATOMIC_SEQ_CST))
 		return;
 	do {
-		DWMAC_SWEEP_STEP();
 		prod = __atomic_load_n(&txq->prod, __ATOMIC_ACQUIRE);
+		DWMAC_SWEEP_STEP();
 		if (dwmac_post32(dwmac_queue_io(txq->port_id), txq->tail_offset,
 				    txq->ring_low_iova + (uint32_t)prod * DWMAC_DESC_BYTES) ==
 				-EAGAIN) {
