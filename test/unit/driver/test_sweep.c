@@ -236,6 +236,7 @@ a_queue_that_returns_keeps_the_earlier_deadline(void **state)
 	assert_int_equal(txq->armed_by, 10);
 	assert_int_equal(listed(10), 1);
 	assert_true(dwmac_sweep_lists[10].next_due_tsc == due);
+	assert_true(dwmac_sweep_lists[10].entries[0].due_tsc == due);
 	complete(3);
 	make_due(11);
 	poll_as(11);
