@@ -151,6 +151,8 @@ unmap_between(struct vfio_user *vu, uint64_t address, uint64_t end)
 
 	while (last < dma->nb_ranges && dma->ranges[last].address < end)
 		unmap_range(vu, &dma->ranges[last++]);
+	if (last == first)
+		return;
 	memmove(&dma->ranges[first], &dma->ranges[last],
 			(dma->nb_ranges - last) * sizeof(*dma->ranges));
 	dma->nb_ranges -= last - first;
