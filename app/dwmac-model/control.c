@@ -174,7 +174,7 @@ listener_ready(void *arg, uint32_t events)
 		return;
 	}
 	client->control = control;
-	client->watch = (struct loop_watch){.fd = fd, .ready = client_ready, .arg = client};
+	client->watch = (struct loop_watch){ .fd = fd, .ready = client_ready, .arg = client };
 	if (loop_watch(control->host->loop, &client->watch, EPOLLIN) != 0) {
 		close(fd);
 		free(client);
@@ -198,7 +198,8 @@ control_create(struct host *host, const char *path, struct why *w)
 		return NULL;
 	}
 	control->watch = (struct loop_watch){
-			.fd = control->listener.fd, .ready = listener_ready, .arg = control};
+		.fd = control->listener.fd, .ready = listener_ready, .arg = control
+	};
 	if (loop_watch(host->loop, &control->watch, EPOLLIN) != 0) {
 		why(w, -errno, "epoll: %s", strerror(errno));
 		unix_socket_close(&control->listener);

@@ -29,16 +29,16 @@ bus_json(const struct host_device *device)
 {
 	const struct vfu_stats *stats = vfu_stats(device->vfu);
 	const struct device_counter list[] = {
-			{"clients", stats->clients},
-			{"messages", stats->messages},
-			{"refused", stats->errors},
-			{"dropped_clients", stats->drops},
-			{"connected", vfu_busy(device->vfu)},
-			{"dma_windows", device->slot->dma.nb_windows},
-			{"irqs_enabled", irqs_enabled(&device->slot->irqs)},
-			{"irqs_delivered", device->slot->irqs.delivered},
-			{"irqs_lost", device->slot->irqs.lost},
-			{"truncated_memory", dma_guard_hits()},
+		{ "clients", stats->clients },
+		{ "messages", stats->messages },
+		{ "refused", stats->errors },
+		{ "dropped_clients", stats->drops },
+		{ "connected", vfu_busy(device->vfu) },
+		{ "dma_windows", device->slot->dma.nb_windows },
+		{ "irqs_enabled", irqs_enabled(&device->slot->irqs) },
+		{ "irqs_delivered", device->slot->irqs.delivered },
+		{ "irqs_lost", device->slot->irqs.lost },
+		{ "truncated_memory", dma_guard_hits() },
 	};
 
 	return counters_json(list, sizeof(list) / sizeof(list[0]));
@@ -333,25 +333,24 @@ static const struct {
 	control_fn run;
 	const char *help;
 } commands[] = {
-		{"help", NEEDS_NOTHING, do_help, "this list"},
-		{"devices", NEEDS_NOTHING, do_devices, "names, sockets, wires, link"},
-		{"counters", NEEDS_DEVICE, do_counters, "of the device, its bus and its wire"},
-		{"complaints", NEEDS_DEVICE, do_complaints,
-				"what no correct driver does; clear=true forgets them afterwards"},
-		{"truth", MAY_NAME_DEVICE, do_truth,
-				"device clocks against true time, all at one instant"},
-		{"link", NEEDS_DEVICE, do_link,
-				"up=true|false, mbps=N, full_duplex=true|false, "
-				"one_end=true"},
-		{"fault", NEEDS_DEVICE, do_fault,
-				"name=…, arg=N, times=N (0: until cleared, -1: "
-				"clear)"},
-		{"hold", NEEDS_DEVICE, do_hold, "per TX channel: how long buffers were held"},
-		{"wire", NEEDS_DEVICE, do_wire,
-				"action=start|stop|flush, set={option: value}; counters"},
-		{"remove", NEEDS_DEVICE, do_remove, "surprise removal: the client is cut off"},
-		{"insert", NEEDS_DEVICE, do_insert, "the way back"},
-		{"quit", NEEDS_NOTHING, do_quit, "end the program"},
+	{ "help", NEEDS_NOTHING, do_help, "this list" },
+	{ "devices", NEEDS_NOTHING, do_devices, "names, sockets, wires, link" },
+	{ "counters", NEEDS_DEVICE, do_counters, "of the device, its bus and its wire" },
+	{ "complaints", NEEDS_DEVICE, do_complaints,
+			"what no correct driver does; clear=true forgets them afterwards" },
+	{ "truth", MAY_NAME_DEVICE, do_truth,
+			"device clocks against true time, all at one instant" },
+	{ "link", NEEDS_DEVICE, do_link,
+			"up=true|false, mbps=N, full_duplex=true|false, "
+			"one_end=true" },
+	{ "fault", NEEDS_DEVICE, do_fault,
+			"name=…, arg=N, times=N (0: until cleared, -1: "
+			"clear)" },
+	{ "hold", NEEDS_DEVICE, do_hold, "per TX channel: how long buffers were held" },
+	{ "wire", NEEDS_DEVICE, do_wire, "action=start|stop|flush, set={option: value}; counters" },
+	{ "remove", NEEDS_DEVICE, do_remove, "surprise removal: the client is cut off" },
+	{ "insert", NEEDS_DEVICE, do_insert, "the way back" },
+	{ "quit", NEEDS_NOTHING, do_quit, "end the program" },
 };
 #define NB_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

@@ -171,7 +171,7 @@ int
 dma_map(struct dma *dma, uint64_t iova, uint64_t size, int fd, uint64_t offset, bool writable,
 		struct why *w)
 {
-	struct dma_window window = {.iova = iova, .size = size, .writable = writable};
+	struct dma_window window = { .iova = iova, .size = size, .writable = writable };
 	unsigned int at;
 	int ret;
 
@@ -310,7 +310,7 @@ guard_handler(int signum, siginfo_t *info, void *context)
 void
 dma_guard_install(void)
 {
-	struct sigaction action = {.sa_sigaction = guard_handler, .sa_flags = SA_SIGINFO};
+	struct sigaction action = { .sa_sigaction = guard_handler, .sa_flags = SA_SIGINFO };
 
 	sigaction(SIGBUS, &action, NULL);
 }

@@ -14,7 +14,7 @@
 int
 feeder_option(struct feeder *feeder, const char *key, const char *value, struct why *w)
 {
-	static const char *const waits[] = {"none", "client", "start", NULL};
+	static const char *const waits[] = { "none", "client", "start", NULL };
 	int ret;
 
 	if (strcmp(key, "wait") != 0)
@@ -60,7 +60,7 @@ load(struct feeder *feeder, const struct wire *wire, uint64_t now_ns)
 		feeder->finished = true;
 		return false;
 	}
-	feeder->frame = (struct frame){.data = data, .len = (uint16_t)len};
+	feeder->frame = (struct frame){ .data = data, .len = (uint16_t)len };
 	if (feeder->lossless) {
 		/* As fast as the device takes them; stamps still differ from frame to frame. */
 		feeder->pace.free_ps++;

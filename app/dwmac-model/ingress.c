@@ -26,7 +26,7 @@ enqueue(struct ingress *ingress, uint32_t len, uint64_t now_ns)
 {
 	struct wire *wire = ingress->wire;
 	const unsigned int mbps = slot_link_mbps(wire->slots[0]);
-	struct frame frame = {.data = ingress->frame, .len = (uint16_t)len};
+	struct frame frame = { .data = ingress->frame, .len = (uint16_t)len };
 	uint64_t end_ps = now_ns * PS_PER_NS;
 
 	if (mbps == 0) {
@@ -73,7 +73,7 @@ ingress_start(struct ingress *ingress, struct wire *wire, int fd)
 {
 	ingress->wire = wire;
 	frameq_init(&ingress->queue, QUEUE_MAX);
-	ingress->watch = (struct loop_watch){.fd = fd, .ready = fd_ready, .arg = ingress};
+	ingress->watch = (struct loop_watch){ .fd = fd, .ready = fd_ready, .arg = ingress };
 	ingress->reading = true;
 	return loop_watch(wire->loop, &ingress->watch, EPOLLIN);
 }

@@ -87,7 +87,7 @@ irqs_enabled(const struct irqs *irqs)
 static bool
 signal_fd(int fd)
 {
-	struct pollfd room = {.fd = fd, .events = POLLOUT};
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
 	const uint64_t one = 1;
 
 	if (fd < 0)

@@ -45,7 +45,7 @@ loop_destroy(struct loop *loop)
 static int
 control(struct loop *loop, int op, struct loop_watch *watch, uint32_t events)
 {
-	struct epoll_event event = {.events = events, .data.ptr = watch};
+	struct epoll_event event = { .events = events, .data.ptr = watch };
 
 	return epoll_ctl(loop->epoll_fd, op, watch->fd, &event) == 0 ? 0 : -errno;
 }
@@ -77,8 +77,8 @@ int
 loop_wait(struct loop *loop, uint64_t timeout_ns)
 {
 	struct timespec timeout = {
-			.tv_sec = (time_t)(timeout_ns / NS_PER_S),
-			.tv_nsec = (long)(timeout_ns % NS_PER_S),
+		.tv_sec = (time_t)(timeout_ns / NS_PER_S),
+		.tv_nsec = (long)(timeout_ns % NS_PER_S),
 	};
 	int ready = epoll_pwait2(loop->epoll_fd, loop->events, EVENTS_PER_WAIT,
 			timeout_ns == LOOP_FOREVER ? NULL : &timeout, NULL);

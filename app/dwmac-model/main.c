@@ -44,9 +44,9 @@ watch_signals(struct host *host, struct loop_watch *watch, struct why *w)
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	*watch = (struct loop_watch){.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK),
-			.ready = signal_ready,
-			.arg = host};
+	*watch = (struct loop_watch){ .fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK),
+		.ready = signal_ready,
+		.arg = host };
 	if (watch->fd < 0 || loop_watch(host->loop, watch, EPOLLIN) != 0)
 		return why(w, -errno, "signalfd: %s", strerror(errno));
 	return 0;
@@ -88,7 +88,7 @@ static int
 serve(struct host *host, const struct options *options)
 {
 	struct control *control = NULL;
-	struct loop_watch signals = {.fd = -1};
+	struct loop_watch signals = { .fd = -1 };
 	struct why reason;
 	int ret = watch_signals(host, &signals, &reason);
 

@@ -55,8 +55,8 @@ set_text(char *to, size_t size, const char *key, const char *value, struct why *
 static int
 set_link(struct host_device *device, const char *value, struct why *w)
 {
-	static const char *const words[] = {"2500", "1000", "100", "10", "down", NULL};
-	static const unsigned int mbps[] = {2500, 1000, 100, 10};
+	static const char *const words[] = { "2500", "1000", "100", "10", "down", NULL };
+	static const unsigned int mbps[] = { 2500, 1000, 100, 10 };
 	int index = opt_word("link", value, words, w);
 
 	if (index < 0)
@@ -92,7 +92,7 @@ set_number(struct host_device *device, const char *key, const char *value, struc
 static int
 set_device(struct host_device *device, const char *key, const char *value, struct why *w)
 {
-	static const char *const duplexes[] = {"half", "full", NULL};
+	static const char *const duplexes[] = { "half", "full", NULL };
 	struct slot_config *config = &device->config;
 	int ret;
 
@@ -118,14 +118,14 @@ static int
 add_device(struct host *host, const char *spec, struct why *w)
 {
 	struct host_device device = {
-			.config.link_up = true,
-			.config.link_mbps = 1000,
-			.config.link_full_duplex = true,
-			.config.device.seed = 1,
-			.config.device.ptp_update_ns = UINT32_MAX,
-			/* Locally administered; the last byte tells the devices apart. */
-			.config.device.mac = {0x02, 0x00, 0x00, 0x00, 0x00,
-					(uint8_t)(host->nb_devices + 1)},
+		.config.link_up = true,
+		.config.link_mbps = 1000,
+		.config.link_full_duplex = true,
+		.config.device.seed = 1,
+		.config.device.ptp_update_ns = UINT32_MAX,
+		/* Locally administered; the last byte tells the devices apart. */
+		.config.device.mac = { 0x02, 0x00, 0x00, 0x00, 0x00,
+				(uint8_t)(host->nb_devices + 1) },
 	};
 	char *items = strdup(spec), *save = NULL;
 	int ret = items != NULL ? 0 : why(w, -ENOMEM, "out of memory");
@@ -195,19 +195,19 @@ int
 options_parse(struct options *options, struct host *host, int argc, char **argv, struct why *w)
 {
 	static const struct option longs[] = {
-			{"device", required_argument, NULL, 'd'},
-			{"wire", required_argument, NULL, 'w'},
-			{"control", required_argument, NULL, 'c'},
-			{"ready-fd", required_argument, NULL, 'r'},
-			{"quiet", no_argument, NULL, 'q'},
-			{"strict", no_argument, NULL, 's'},
-			{"help", no_argument, NULL, 'h'},
-			{"version", no_argument, NULL, 'V'},
-			{NULL, 0, NULL, 0},
+		{ "device", required_argument, NULL, 'd' },
+		{ "wire", required_argument, NULL, 'w' },
+		{ "control", required_argument, NULL, 'c' },
+		{ "ready-fd", required_argument, NULL, 'r' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "strict", no_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int option, ret = 0;
 
-	*options = (struct options){.ready_fd = -1};
+	*options = (struct options){ .ready_fd = -1 };
 	opterr = 0;
 	while (ret == 0 && (option = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
 		if (option == '?')

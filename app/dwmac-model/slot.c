@@ -77,11 +77,11 @@ host_rx_room(void *ctx)
 }
 
 static const struct device_host host_ops = {
-		.dma = host_dma,
-		.irq = host_irq,
-		.transmit = host_transmit,
-		.complain = host_complain,
-		.rx_room = host_rx_room,
+	.dma = host_dma,
+	.irq = host_irq,
+	.transmit = host_transmit,
+	.complain = host_complain,
+	.rx_room = host_rx_room,
 };
 
 /* ---- life ---- */

@@ -73,10 +73,10 @@ note_error(struct vfu *vfu, const struct why *reason)
 static int
 answer(struct vfu *vfu, const struct vfu_header *request, int error)
 {
-	struct vfu_header header = {.id = request->id,
-			.command = request->command,
-			.size = (uint32_t)sizeof(header),
-			.flags = VFU_FLAG_REPLY};
+	struct vfu_header header = { .id = request->id,
+		.command = request->command,
+		.size = (uint32_t)sizeof(header),
+		.flags = VFU_FLAG_REPLY };
 
 	if (request->flags & VFU_FLAG_NO_REPLY)
 		return 0;
@@ -202,7 +202,7 @@ vfu_adopt(struct vfu *vfu, int fd)
 	if (conn == NULL)
 		return -ENOMEM;
 	vfu_conn_init(conn, fd);
-	vfu->client_watch = (struct loop_watch){.fd = fd, .ready = client_ready, .arg = vfu};
+	vfu->client_watch = (struct loop_watch){ .fd = fd, .ready = client_ready, .arg = vfu };
 	ret = loop_watch(vfu->loop, &vfu->client_watch, EPOLLIN);
 	if (ret != 0) {
 		free(conn);
@@ -238,7 +238,7 @@ slot_removed(void *arg)
 	leave(arg);
 }
 
-static const struct slot_bus_ops bus_ops = {.removed = slot_removed};
+static const struct slot_bus_ops bus_ops = { .removed = slot_removed };
 
 struct vfu *
 vfu_create(struct loop *loop, struct slot *slot, bool quiet)
@@ -277,7 +277,8 @@ vfu_listen(struct vfu *vfu, const char *path, struct why *w)
 	if (ret != 0)
 		return ret;
 	vfu->listen_watch = (struct loop_watch){
-			.fd = vfu->listener.fd, .ready = listener_ready, .arg = vfu};
+		.fd = vfu->listener.fd, .ready = listener_ready, .arg = vfu
+	};
 	return loop_watch(vfu->loop, &vfu->listen_watch, EPOLLIN);
 }
 

@@ -82,7 +82,7 @@ static int
 command_version(struct slot *slot, struct vfu_message *message, struct vfu_reply *reply,
 		struct why *w)
 {
-	struct limits limits = {.max_msg_fds = VFU_FDS_MAX, .max_data_xfer_size = VFU_DATA_MAX};
+	struct limits limits = { .max_msg_fds = VFU_FDS_MAX, .max_data_xfer_size = VFU_DATA_MAX };
 	struct vfu_version version;
 	int ret;
 
@@ -216,14 +216,13 @@ command_set_irqs(struct slot *slot, struct vfu_message *message, struct vfu_repl
 	if ((set.flags & VFIO_IRQ_SET_DATA_BOOL) && message->len - sizeof(set) < set.count)
 		return why(w, -EINVAL, "SET_IRQS: %zu booleans for %u interrupts",
 				message->len - sizeof(set), set.count);
-	request = (struct irqs_request){.flags = set.flags,
-			.index = set.index,
-			.start = set.start,
-			.count = set.count,
-			.bools = set.flags & VFIO_IRQ_SET_DATA_BOOL ? message->payload + sizeof(set)
-								    : NULL,
-			.fds = message->fds,
-			.nb_fds = message->nb_fds};
+	request = (struct irqs_request){ .flags = set.flags,
+		.index = set.index,
+		.start = set.start,
+		.count = set.count,
+		.bools = set.flags & VFIO_IRQ_SET_DATA_BOOL ? message->payload + sizeof(set) : NULL,
+		.fds = message->fds,
+		.nb_fds = message->nb_fds };
 	return slot_set_irqs(slot, &request, w);
 }
 
@@ -304,17 +303,16 @@ static const struct {
 	command_fn run;
 	size_t min_len; /* of the payload */
 } commands[] = {
-		[VFU_VERSION] = {command_version, sizeof(struct vfu_version)},
-		[VFU_DMA_MAP] = {command_dma_map, sizeof(struct vfu_dma_map)},
-		[VFU_DMA_UNMAP] = {command_dma_unmap, sizeof(struct vfu_dma_unmap)},
-		[VFU_DEVICE_GET_INFO] = {command_get_info, sizeof(struct vfu_device_info)},
-		[VFU_DEVICE_GET_REGION_INFO] = {command_get_region_info,
-				sizeof(struct vfu_region_info)},
-		[VFU_DEVICE_GET_IRQ_INFO] = {command_get_irq_info, sizeof(struct vfu_irq_info)},
-		[VFU_DEVICE_SET_IRQS] = {command_set_irqs, sizeof(struct vfu_irq_set)},
-		[VFU_REGION_READ] = {command_region_read, sizeof(struct vfu_region_io)},
-		[VFU_REGION_WRITE] = {command_region_write, sizeof(struct vfu_region_io)},
-		[VFU_DEVICE_RESET] = {command_reset, 0},
+	[VFU_VERSION] = { command_version, sizeof(struct vfu_version) },
+	[VFU_DMA_MAP] = { command_dma_map, sizeof(struct vfu_dma_map) },
+	[VFU_DMA_UNMAP] = { command_dma_unmap, sizeof(struct vfu_dma_unmap) },
+	[VFU_DEVICE_GET_INFO] = { command_get_info, sizeof(struct vfu_device_info) },
+	[VFU_DEVICE_GET_REGION_INFO] = { command_get_region_info, sizeof(struct vfu_region_info) },
+	[VFU_DEVICE_GET_IRQ_INFO] = { command_get_irq_info, sizeof(struct vfu_irq_info) },
+	[VFU_DEVICE_SET_IRQS] = { command_set_irqs, sizeof(struct vfu_irq_set) },
+	[VFU_REGION_READ] = { command_region_read, sizeof(struct vfu_region_io) },
+	[VFU_REGION_WRITE] = { command_region_write, sizeof(struct vfu_region_io) },
+	[VFU_DEVICE_RESET] = { command_reset, 0 },
 };
 
 int

@@ -124,10 +124,10 @@ vfu_conn_receive(struct vfu_conn *conn, struct why *w)
 		char space[CMSG_SPACE(VFU_FDS_MAX * sizeof(int))];
 	} control;
 	struct iovec iov;
-	struct msghdr msg = {.msg_iov = &iov,
-			.msg_iovlen = 1,
-			.msg_control = &control,
-			.msg_controllen = sizeof(control)};
+	struct msghdr msg = { .msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control) };
 	ssize_t got;
 	int ret;
 

@@ -10,13 +10,13 @@
 #include <string.h>
 
 static const struct wire_ops *const kinds[] = {
-		&wire_loop_ops,
-		&wire_cable_ops,
-		&wire_pcap_ops,
-		&wire_packet_ops,
-		&wire_tap_ops,
-		&wire_sink_ops,
-		&wire_source_ops,
+	&wire_loop_ops,
+	&wire_cable_ops,
+	&wire_pcap_ops,
+	&wire_packet_ops,
+	&wire_tap_ops,
+	&wire_sink_ops,
+	&wire_source_ops,
 };
 #define NB_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -149,7 +149,7 @@ wire_destroy(struct wire *wire)
 int
 wire_option(struct wire *wire, const char *key, const char *value, struct why *w)
 {
-	static const char *const rates[] = {"link", "off", NULL};
+	static const char *const rates[] = { "link", "off", NULL };
 	int ret = -ENOENT;
 
 	if (strcmp(key, "seed") == 0)
@@ -196,14 +196,14 @@ wire_counters(const struct wire *wire, struct device_counter *out, unsigned int 
 {
 	const struct wire_counts *counts = &wire->counts;
 	const struct device_counter common[] = {
-			{"tx_frames", counts->tx_frames},
-			{"tx_bytes", counts->tx_bytes},
-			{"rx_frames", counts->rx_frames},
-			{"rx_bytes", counts->rx_bytes},
-			{"rx_lost", counts->rx_lost},
-			{"wire_lost", counts->wire_lost},
-			{"refused", counts->refused},
-			{"padded", counts->padded},
+		{ "tx_frames", counts->tx_frames },
+		{ "tx_bytes", counts->tx_bytes },
+		{ "rx_frames", counts->rx_frames },
+		{ "rx_bytes", counts->rx_bytes },
+		{ "rx_lost", counts->rx_lost },
+		{ "wire_lost", counts->wire_lost },
+		{ "refused", counts->refused },
+		{ "padded", counts->padded },
 	};
 	const unsigned int nb_common = sizeof(common) / sizeof(common[0]);
 

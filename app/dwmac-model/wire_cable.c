@@ -177,9 +177,9 @@ cable_counters(const struct wire *wire, struct device_counter *out, unsigned int
 {
 	const struct wire_cable *cable = (const struct wire_cable *)wire;
 	const struct device_counter own[] = {
-			{"reordered", cable->reordered},
-			{"corrupted", cable->corrupted},
-			{"under_way", cable->queues[0].nb + cable->queues[1].nb},
+		{ "reordered", cable->reordered },
+		{ "corrupted", cable->corrupted },
+		{ "under_way", cable->queues[0].nb + cable->queues[1].nb },
 	};
 	const unsigned int nb_own = sizeof(own) / sizeof(own[0]);
 
@@ -194,22 +194,22 @@ cable_counters(const struct wire *wire, struct device_counter *out, unsigned int
 	.counters = cable_counters, .fini = cable_fini
 
 const struct wire_ops wire_loop_ops = {
-		.kind = "loop",
-		.help = "  loop:DEV[,OPTIONS of cable]        what DEV sends comes back to it\n",
-		.nb_ports = 1,
-		COMMON_OPS,
+	.kind = "loop",
+	.help = "  loop:DEV[,OPTIONS of cable]        what DEV sends comes back to it\n",
+	.nb_ports = 1,
+	COMMON_OPS,
 };
 
 const struct wire_ops wire_cable_ops = {
-		.kind = "cable",
-		.help = "  cable:DEV,DEV                      two devices of this process\n"
-			"      delay_ns=N                     propagation delay (0)\n"
-			"      delay_back_ns=N                from the second to the first, if "
-			"different\n"
-			"      jitter_ns=N                    plus 0 … N ns, uniform, seeded (0)\n"
-			"      loss=P corrupt=P reorder=P     fractions from 0 to 1 (0)\n"
-			"      reorder_ns=N                   how late a reordered frame comes "
-			"(100000)\n",
-		.nb_ports = 2,
-		COMMON_OPS,
+	.kind = "cable",
+	.help = "  cable:DEV,DEV                      two devices of this process\n"
+		"      delay_ns=N                     propagation delay (0)\n"
+		"      delay_back_ns=N                from the second to the first, if "
+		"different\n"
+		"      jitter_ns=N                    plus 0 … N ns, uniform, seeded (0)\n"
+		"      loss=P corrupt=P reorder=P     fractions from 0 to 1 (0)\n"
+		"      reorder_ns=N                   how late a reordered frame comes "
+		"(100000)\n",
+	.nb_ports = 2,
+	COMMON_OPS,
 };

@@ -114,12 +114,12 @@ packet_read(void *arg, uint8_t *data, uint32_t size)
 		struct cmsghdr align;
 		char space[CMSG_SPACE(sizeof(struct tpacket_auxdata))];
 	} control;
-	struct iovec iov[2] = {{.iov_base = &header, .iov_len = sizeof(header)},
-			{.iov_base = data, .iov_len = size - VLAN_TAG_LEN}};
-	struct msghdr msg = {.msg_iov = iov,
-			.msg_iovlen = 2,
-			.msg_control = &control,
-			.msg_controllen = sizeof(control)};
+	struct iovec iov[2] = { { .iov_base = &header, .iov_len = sizeof(header) },
+		{ .iov_base = data, .iov_len = size - VLAN_TAG_LEN } };
+	struct msghdr msg = { .msg_iov = iov,
+		.msg_iovlen = 2,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control) };
 	ssize_t got = recvmsg(wp->fd, &msg, MSG_DONTWAIT);
 	uint32_t len;
 
@@ -145,8 +145,8 @@ packet_read(void *arg, uint8_t *data, uint32_t size)
 static int
 set_options(struct wire_packet *wp, unsigned int ifindex, struct why *w)
 {
-	const struct packet_mreq promiscuous = {
-			.mr_ifindex = (int)ifindex, .mr_type = PACKET_MR_PROMISC};
+	const struct packet_mreq promiscuous = { .mr_ifindex = (int)ifindex,
+		.mr_type = PACKET_MR_PROMISC };
 	const int one = 1;
 
 	if (setsockopt(wp->fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, &one, sizeof(one)) != 0 ||
@@ -162,7 +162,7 @@ static int
 packet_start(struct wire *wire, struct loop *loop, struct why *w)
 {
 	struct wire_packet *wp = (struct wire_packet *)wire;
-	struct sockaddr_ll address = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL)};
+	struct sockaddr_ll address = { .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL) };
 	unsigned int ifindex;
 	int ret;
 
@@ -192,10 +192,10 @@ static void
 packet_transmit(struct wire *wire, unsigned int port, const struct frame *frame, uint64_t end_ps)
 {
 	const struct wire_packet *wp = (const struct wire_packet *)wire;
-	struct virtio_net_hdr header = {0};
-	struct iovec iov[2] = {{.iov_base = &header, .iov_len = sizeof(header)},
-			{.iov_base = (void *)(uintptr_t)frame->data, .iov_len = frame->len}};
-	struct msghdr msg = {.msg_iov = iov, .msg_iovlen = 2};
+	struct virtio_net_hdr header = { 0 };
+	struct iovec iov[2] = { { .iov_base = &header, .iov_len = sizeof(header) },
+		{ .iov_base = (void *)(uintptr_t)frame->data, .iov_len = frame->len } };
+	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = 2 };
 
 	(void)port;
 	(void)end_ps;
@@ -218,16 +218,16 @@ packet_run(struct wire *wire, uint64_t now_ns)
 }
 
 const struct wire_ops wire_packet_ops = {
-		.kind = "af_packet",
-		.help = "  af_packet:DEV,if=NAME              an existing interface, e.g. of a "
-			"veth pair\n",
-		.nb_ports = 1,
-		.size = sizeof(struct wire_packet),
-		.init = packet_init,
-		.option = packet_option,
-		.start = packet_start,
-		.transmit = packet_transmit,
-		.rx_room = packet_rx_room,
-		.run = packet_run,
-		.fini = packet_fini,
+	.kind = "af_packet",
+	.help = "  af_packet:DEV,if=NAME              an existing interface, e.g. of a "
+		"veth pair\n",
+	.nb_ports = 1,
+	.size = sizeof(struct wire_packet),
+	.init = packet_init,
+	.option = packet_option,
+	.start = packet_start,
+	.transmit = packet_transmit,
+	.rx_room = packet_rx_room,
+	.run = packet_run,
+	.fini = packet_fini,
 };

@@ -85,7 +85,7 @@ set_path(const struct wire *wire, char **path, const char *value, struct why *w)
 static int
 pcap_wire_option(struct wire *wire, const char *key, const char *value, struct why *w)
 {
-	static const char *const speeds[] = {"real", "full", NULL};
+	static const char *const speeds[] = { "real", "full", NULL };
 	struct wire_pcap *wp = (struct wire_pcap *)wire;
 	int ret;
 
@@ -157,11 +157,11 @@ pcap_wire_transmit(struct wire *wire, unsigned int port, const struct frame *fra
 {
 	struct wire_pcap *wp = (struct wire_pcap *)wire;
 	struct pcap_pkthdr header = {
-			.ts.tv_sec = (time_t)(frame->sfd_ps / PS_PER_S),
-			/* nanoseconds: that is what this file's magic number says */
-			.ts.tv_usec = (suseconds_t)(frame->sfd_ps % PS_PER_S / PS_PER_NS),
-			.caplen = frame->len,
-			.len = frame->len,
+		.ts.tv_sec = (time_t)(frame->sfd_ps / PS_PER_S),
+		/* nanoseconds: that is what this file's magic number says */
+		.ts.tv_usec = (suseconds_t)(frame->sfd_ps % PS_PER_S / PS_PER_NS),
+		.caplen = frame->len,
+		.len = frame->len,
 	};
 
 	(void)port;
@@ -227,10 +227,10 @@ pcap_wire_counters(const struct wire *wire, struct device_counter *out, unsigned
 {
 	const struct wire_pcap *wp = (const struct wire_pcap *)wire;
 	const struct device_counter own[] = {
-			{"played", wp->feeder.fed},
-			{"finished", wp->feeder.finished},
-			{"broken_file", wp->broken},
-			{"recorded", wp->recorded},
+		{ "played", wp->feeder.fed },
+		{ "finished", wp->feeder.finished },
+		{ "broken_file", wp->broken },
+		{ "recorded", wp->recorded },
 	};
 	const unsigned int nb_own = sizeof(own) / sizeof(own[0]);
 
@@ -240,25 +240,25 @@ pcap_wire_counters(const struct wire *wire, struct device_counter *out, unsigned
 }
 
 const struct wire_ops wire_pcap_ops = {
-		.kind = "pcap",
-		.help = "  pcap:DEV                           capture files\n"
-			"      in=FILE                        played into DEV\n"
-			"      speed=real|full                at link rate, or losslessly as DEV "
-			"has room\n"
-			"      wait=client|start|none         play while a driver receives "
-			"(default), on\n"
-			"                                     control command wire start, or at "
-			"once\n"
-			"      out=FILE                       records what DEV sends (ns stamps)\n",
-		.nb_ports = 1,
-		.size = sizeof(struct wire_pcap),
-		.init = pcap_wire_init,
-		.option = pcap_wire_option,
-		.start = pcap_wire_start,
-		.transmit = pcap_wire_transmit,
-		.rx_room = pcap_wire_rx_room,
-		.run = pcap_wire_run,
-		.command = pcap_wire_command,
-		.counters = pcap_wire_counters,
-		.fini = pcap_wire_fini,
+	.kind = "pcap",
+	.help = "  pcap:DEV                           capture files\n"
+		"      in=FILE                        played into DEV\n"
+		"      speed=real|full                at link rate, or losslessly as DEV "
+		"has room\n"
+		"      wait=client|start|none         play while a driver receives "
+		"(default), on\n"
+		"                                     control command wire start, or at "
+		"once\n"
+		"      out=FILE                       records what DEV sends (ns stamps)\n",
+	.nb_ports = 1,
+	.size = sizeof(struct wire_pcap),
+	.init = pcap_wire_init,
+	.option = pcap_wire_option,
+	.start = pcap_wire_start,
+	.transmit = pcap_wire_transmit,
+	.rx_room = pcap_wire_rx_room,
+	.run = pcap_wire_run,
+	.command = pcap_wire_command,
+	.counters = pcap_wire_counters,
+	.fini = pcap_wire_fini,
 };

@@ -14,9 +14,9 @@ sink_transmit(struct wire *wire, unsigned int port, const struct frame *frame, u
 }
 
 const struct wire_ops wire_sink_ops = {
-		.kind = "sink",
-		.help = "  sink:DEV                           takes what DEV sends, counts it\n",
-		.nb_ports = 1,
-		.size = sizeof(struct wire),
-		.transmit = sink_transmit,
+	.kind = "sink",
+	.help = "  sink:DEV                           takes what DEV sends, counts it\n",
+	.nb_ports = 1,
+	.size = sizeof(struct wire),
+	.transmit = sink_transmit,
 };

@@ -79,8 +79,8 @@ build(struct wire_source *source)
 	put16(ip + 2, len - ETHER_LEN);
 	ip[8] = 64;
 	ip[9] = 17;
-	memcpy(ip + 12, (const uint8_t[]){198, 18, 0, 1}, 4); /* benchmark network, RFC 2544 */
-	memcpy(ip + 16, (const uint8_t[]){198, 18, 0, 2}, 4);
+	memcpy(ip + 12, (const uint8_t[]){ 198, 18, 0, 1 }, 4); /* benchmark network, RFC 2544 */
+	memcpy(ip + 16, (const uint8_t[]){ 198, 18, 0, 2 }, 4);
 	put16(ip + 10, fold(sum16(ip, IPV4_LEN)));
 	put16(udp + 2, UDP_PORT);
 	put16(udp + 4, udp_len);
@@ -120,7 +120,7 @@ source_init(struct wire *wire)
 	source->feeder.wait = FEEDER_WAIT_CLIENT;
 	source->len = LEN_MIN;
 	source->flows = 1;
-	memcpy(source->src, (const uint8_t[]){0x02, 0, 0, 0xff, 0xff, 0x01}, 6);
+	memcpy(source->src, (const uint8_t[]){ 0x02, 0, 0, 0xff, 0xff, 0x01 }, 6);
 }
 
 static int
@@ -232,8 +232,8 @@ source_counters(const struct wire *wire, struct device_counter *out, unsigned in
 {
 	const struct wire_source *source = (const struct wire_source *)wire;
 	const struct device_counter own[] = {
-			{"generated", source->number},
-			{"finished", source->feeder.finished},
+		{ "generated", source->number },
+		{ "finished", source->feeder.finished },
 	};
 	const unsigned int nb_own = sizeof(own) / sizeof(own[0]);
 
@@ -243,23 +243,23 @@ source_counters(const struct wire *wire, struct device_counter *out, unsigned in
 }
 
 const struct wire_ops wire_source_ops = {
-		.kind = "source",
-		.help = "  source:DEV                         numbered UDP/IPv4 frames for DEV\n"
-			"      len=N                          frame size with FCS (64)\n"
-			"      count=N                        how many (0 = endless)\n"
-			"      pps=N                          frames per second (0 = link rate)\n"
-			"      flows=N                        number of UDP source ports (1)\n"
-			"      dst=MAC src=MAC                addresses (DEV's own; "
-			"02:00:00:ff:ff:01)\n"
-			"      wait=client|start|none         as for pcap\n",
-		.nb_ports = 1,
-		.size = sizeof(struct wire_source),
-		.init = source_init,
-		.option = source_option,
-		.start = source_start,
-		.transmit = source_transmit,
-		.rx_room = source_rx_room,
-		.run = source_run,
-		.command = source_command,
-		.counters = source_counters,
+	.kind = "source",
+	.help = "  source:DEV                         numbered UDP/IPv4 frames for DEV\n"
+		"      len=N                          frame size with FCS (64)\n"
+		"      count=N                        how many (0 = endless)\n"
+		"      pps=N                          frames per second (0 = link rate)\n"
+		"      flows=N                        number of UDP source ports (1)\n"
+		"      dst=MAC src=MAC                addresses (DEV's own; "
+		"02:00:00:ff:ff:01)\n"
+		"      wait=client|start|none         as for pcap\n",
+	.nb_ports = 1,
+	.size = sizeof(struct wire_source),
+	.init = source_init,
+	.option = source_option,
+	.start = source_start,
+	.transmit = source_transmit,
+	.rx_room = source_rx_room,
+	.run = source_run,
+	.command = source_command,
+	.counters = source_counters,
 };

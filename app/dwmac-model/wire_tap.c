@@ -65,7 +65,7 @@ tap_read(void *arg, uint8_t *data, uint32_t size)
 static int
 bring_up(const char *ifname)
 {
-	struct ifreq request = {0};
+	struct ifreq request = { 0 };
 	int ret, fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
 	if (fd < 0)
@@ -84,7 +84,7 @@ static int
 tap_start(struct wire *wire, struct loop *loop, struct why *w)
 {
 	struct wire_tap *tap = (struct wire_tap *)wire;
-	struct ifreq request = {0};
+	struct ifreq request = { 0 };
 	int ret;
 
 	(void)loop;
@@ -134,16 +134,16 @@ tap_run(struct wire *wire, uint64_t now_ns)
 }
 
 const struct wire_ops wire_tap_ops = {
-		.kind = "tap",
-		.help = "  tap:DEV,if=NAME                    a tap interface, made and brought "
-			"up\n",
-		.nb_ports = 1,
-		.size = sizeof(struct wire_tap),
-		.init = tap_init,
-		.option = tap_option,
-		.start = tap_start,
-		.transmit = tap_transmit,
-		.rx_room = tap_rx_room,
-		.run = tap_run,
-		.fini = tap_fini,
+	.kind = "tap",
+	.help = "  tap:DEV,if=NAME                    a tap interface, made and brought "
+		"up\n",
+	.nb_ports = 1,
+	.size = sizeof(struct wire_tap),
+	.init = tap_init,
+	.option = tap_option,
+	.start = tap_start,
+	.transmit = tap_transmit,
+	.rx_room = tap_rx_room,
+	.run = tap_run,
+	.fini = tap_fini,
 };

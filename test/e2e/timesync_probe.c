@@ -50,7 +50,7 @@ now_ns(void)
 static int
 start_port(uint16_t port)
 {
-	const struct rte_eth_conf conf = {0};
+	const struct rte_eth_conf conf = { 0 };
 	struct rte_eth_link link;
 	int ret = rte_eth_dev_configure(port, 1, 1, &conf);
 
@@ -140,7 +140,7 @@ timed(const char *verb, uint16_t port, const char *args)
 {
 	const bool reads = strcmp(verb, "read") == 0;
 	const int64_t number = strtoll(args, NULL, 0);
-	struct timespec ts = {.tv_sec = number};
+	struct timespec ts = { .tv_sec = number };
 	int64_t before_ns, after_ns;
 	int ret;
 

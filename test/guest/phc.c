@@ -69,7 +69,7 @@ get(clockid_t phc)
 static int
 set(clockid_t phc, int64_t ns)
 {
-	struct timespec ts = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
+	struct timespec ts = { .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
 
 	return clock_settime(phc, &ts) == 0 ? 0 : fail("clock_settime");
 }
@@ -77,7 +77,7 @@ set(clockid_t phc, int64_t ns)
 static int
 step(clockid_t phc, int64_t ns)
 {
-	struct timex tx = {.modes = ADJ_SETOFFSET | ADJ_NANO};
+	struct timex tx = { .modes = ADJ_SETOFFSET | ADJ_NANO };
 
 	tx.time.tv_sec = ns / NS_PER_S;
 	tx.time.tv_usec = ns % NS_PER_S;
@@ -92,7 +92,7 @@ static int
 freq(clockid_t phc, int64_t ppb)
 {
 	/* struct timex counts in 2^-16 ppm */
-	struct timex tx = {.modes = ADJ_FREQUENCY, .freq = (ppb * 65536) / 1000};
+	struct timex tx = { .modes = ADJ_FREQUENCY, .freq = (ppb * 65536) / 1000 };
 
 	return clock_adjtime(phc, &tx) >= 0 ? 0 : fail("clock_adjtime(ADJ_FREQUENCY)");
 }

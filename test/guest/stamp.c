@@ -62,9 +62,9 @@ phc_ns(const struct port *port)
 static void
 port_open(struct port *port, const char *name)
 {
-	struct sockaddr_ll address = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_1588)};
-	struct packet_mreq group = {.mr_type = PACKET_MR_MULTICAST, .mr_alen = ETH_ALEN};
-	static const uint8_t ptp_group[ETH_ALEN] = {0x01, 0x1b, 0x19, 0, 0, 0};
+	struct sockaddr_ll address = { .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_1588) };
+	struct packet_mreq group = { .mr_type = PACKET_MR_MULTICAST, .mr_alen = ETH_ALEN };
+	static const uint8_t ptp_group[ETH_ALEN] = { 0x01, 0x1b, 0x19, 0, 0, 0 };
 	struct ifreq request;
 
 	port->socket = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_1588));
@@ -89,8 +89,8 @@ port_open(struct port *port, const char *name)
 static void
 enable_stamps(struct port *port, const char *name, const char *phc)
 {
-	struct hwtstamp_config config = {
-			.tx_type = HWTSTAMP_TX_ON, .rx_filter = HWTSTAMP_FILTER_PTP_V2_EVENT};
+	struct hwtstamp_config config = { .tx_type = HWTSTAMP_TX_ON,
+		.rx_filter = HWTSTAMP_FILTER_PTP_V2_EVENT };
 	int flags = SOF_TIMESTAMPING_TX_HARDWARE | SOF_TIMESTAMPING_RX_HARDWARE |
 		    SOF_TIMESTAMPING_RAW_HARDWARE;
 	struct ifreq request;
@@ -113,7 +113,7 @@ enable_stamps(struct port *port, const char *name, const char *phc)
 static void
 send_sync(const struct port *port, uint16_t sequence)
 {
-	uint8_t frame[ETH_ZLEN] = {0x01, 0x1b, 0x19, 0, 0, 0};
+	uint8_t frame[ETH_ZLEN] = { 0x01, 0x1b, 0x19, 0, 0, 0 };
 
 	memcpy(frame + ETH_ALEN, port->mac, ETH_ALEN);
 	frame[12] = ETH_P_1588 >> 8;
@@ -130,13 +130,13 @@ send_sync(const struct port *port, uint16_t sequence)
 static int64_t
 receive_stamp(const struct port *port, int flags, unsigned int *sequence)
 {
-	uint8_t frame[ETH_FRAME_LEN] = {0}, control[512];
-	struct iovec iov = {frame, sizeof(frame)};
-	struct msghdr msg = {.msg_iov = &iov,
-			.msg_iovlen = 1,
-			.msg_control = control,
-			.msg_controllen = sizeof(control)};
-	struct pollfd pfd = {port->socket, flags == 0 ? POLLIN : 0, 0};
+	uint8_t frame[ETH_FRAME_LEN] = { 0 }, control[512];
+	struct iovec iov = { frame, sizeof(frame) };
+	struct msghdr msg = { .msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control) };
+	struct pollfd pfd = { port->socket, flags == 0 ? POLLIN : 0, 0 };
 	struct scm_timestamping stamps;
 
 	if (poll(&pfd, 1, WAIT_MS) != 1) {
@@ -186,7 +186,7 @@ run_rx(const struct port *port, int count)
 int
 main(int argc, char **argv)
 {
-	struct port port = {.socket = -1};
+	struct port port = { .socket = -1 };
 	const char *command = argc > 3 ? argv[2] : "";
 	int count = argc > 3 ? atoi(argv[3]) : 0;
 

@@ -9,7 +9,7 @@
 
 static const char *const tokens[COMPLAINT_COUNT] = {
 #define X(id, token, meaning) [COMPLAINT_##id] = token,
-		COMPLAINT_KINDS(X)
+	COMPLAINT_KINDS(X)
 #undef X
 };
 

@@ -33,14 +33,14 @@ CHANNEL_VALUE(rx_overflows, dev->rxq[ch].overflows)
 CHANNEL_VALUE(rx_flushed, dev->rxq[ch].flushed)
 
 static const struct channel_counter channel_counters[] = {
-		{PER_CHANNEL_NAMES("tx", "packets"), tx_packets},
-		{PER_CHANNEL_NAMES("tx", "bytes"), tx_bytes},
-		{PER_CHANNEL_NAMES("rx", "packets"), rx_packets},
-		{PER_CHANNEL_NAMES("rx", "bytes"), rx_bytes},
-		{PER_CHANNEL_NAMES("rx", "stamps"), rx_stamps},
-		{PER_CHANNEL_NAMES("rx", "stamps_dropped"), rx_stamps_dropped},
-		{PER_CHANNEL_NAMES("rxq", "overflows"), rx_overflows},
-		{PER_CHANNEL_NAMES("rxq", "flushed"), rx_flushed},
+	{ PER_CHANNEL_NAMES("tx", "packets"), tx_packets },
+	{ PER_CHANNEL_NAMES("tx", "bytes"), tx_bytes },
+	{ PER_CHANNEL_NAMES("rx", "packets"), rx_packets },
+	{ PER_CHANNEL_NAMES("rx", "bytes"), rx_bytes },
+	{ PER_CHANNEL_NAMES("rx", "stamps"), rx_stamps },
+	{ PER_CHANNEL_NAMES("rx", "stamps_dropped"), rx_stamps_dropped },
+	{ PER_CHANNEL_NAMES("rxq", "overflows"), rx_overflows },
+	{ PER_CHANNEL_NAMES("rxq", "flushed"), rx_flushed },
 };
 
 struct counter_sink {
@@ -52,14 +52,14 @@ static void
 put(struct counter_sink *sink, const char *name, uint64_t value)
 {
 	if (sink->used < sink->max)
-		sink->out[sink->used] = (struct device_counter){name, value};
+		sink->out[sink->used] = (struct device_counter){ name, value };
 	sink->used++;
 }
 
 unsigned int
 device_counters(const struct device *dev, struct device_counter *out, unsigned int max)
 {
-	struct counter_sink sink = {.out = out, .max = max};
+	struct counter_sink sink = { .out = out, .max = max };
 
 	for (unsigned int c = 0; c < sizeof(channel_counters) / sizeof(channel_counters[0]); c++)
 		for (int ch = 0; ch < dev->profile->channels; ch++)

@@ -8,7 +8,7 @@
 #define FOUR_GIB_SHIFT 32
 #define HOST_PAGE      UINT64_C(4096)
 
-static const char *const dir_names[] = {"TX", "RX"};
+static const char *const dir_names[] = { "TX", "RX" };
 
 /* With EAME = 0 the upper words are ignored (eqos.md §14, wide addresses). */
 uint64_t
@@ -410,7 +410,7 @@ dma_read_debug_status(struct device *dev, unsigned int index, uint32_t stored)
 {
 	static const struct {
 		int first, last, shift;
-	} layout[] = {{0, 2, 8}, {3, 6, 0}, {7, 7, 0}};
+	} layout[] = { { 0, 2, 8 }, { 3, 6, 0 }, { 7, 7, 0 } };
 	int shift = layout[index].shift;
 
 	stored = 0;

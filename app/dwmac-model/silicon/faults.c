@@ -10,7 +10,7 @@
 
 static const char *const names[FAULT_COUNT] = {
 #define X(id, name, arg) [FAULT_##id] = name,
-		FAULTS(X)
+	FAULTS(X)
 #undef X
 };
 

@@ -147,7 +147,7 @@ void
 filter_frame(const struct device *dev, const uint8_t *data, const struct parsed *p,
 		struct filter_result *out)
 {
-	static const uint8_t all_ones[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+	static const uint8_t all_ones[6] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 	uint32_t pf = reg_get(dev, MAC_PACKET_FILTER);
 
 	memset(out, 0, sizeof(*out));

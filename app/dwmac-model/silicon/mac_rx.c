@@ -137,7 +137,7 @@ static void
 judge_ptp(struct device *dev, struct reception *r)
 {
 	/* PMT of RDES1 by the message type of the header (eqos.md §13). */
-	static const uint8_t pmt[16] = {1, 3, 5, 6, 15, 15, 15, 15, 2, 4, 7, 8, 10, 9, 15, 15};
+	static const uint8_t pmt[16] = { 1, 3, 5, 6, 15, 15, 15, 15, 2, 4, 7, 8, 10, 9, 15, 15 };
 	const struct parsed *p = &r->parsed;
 
 	if (!p->ptp || (reg_get(dev, MAC_TIMESTAMP_CONTROL) & TSC_TSENA) == 0)
@@ -150,7 +150,7 @@ judge_ptp(struct device *dev, struct reception *r)
 static void
 obey_pause(struct device *dev, struct reception *r)
 {
-	static const uint8_t pause_address[6] = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01};
+	static const uint8_t pause_address[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
 	const uint8_t *data = r->frame->data;
 	uint32_t flow = reg_get(dev, MAC_RX_FLOW_CTRL);
 	uint64_t quantum_ps = 64 * mac_byte_ps(dev), until;
@@ -262,15 +262,15 @@ count(struct device *dev, const struct reception *r)
 	uint16_t type = r->parsed.ether_type;
 	uint32_t payload = r->frame->len > r->parsed.l3 ? r->frame->len - r->parsed.l3 : 0;
 	struct mmc_rx_info info = {
-			.len = r->len,
-			.crc_error = (r->rdes3 & RDES3_CE) != 0,
-			.giant = (r->rdes3 & RDES3_GP) != 0,
-			.watchdog = (r->rdes3 & RDES3_RWT) != 0,
-			.undersize = r->runt,
-			.length_error = type < 1501 && type > payload,
-			.out_of_range = type > 1500 && type < 1536,
-			.filter = &r->filter,
-			.parsed = &r->parsed,
+		.len = r->len,
+		.crc_error = (r->rdes3 & RDES3_CE) != 0,
+		.giant = (r->rdes3 & RDES3_GP) != 0,
+		.watchdog = (r->rdes3 & RDES3_RWT) != 0,
+		.undersize = r->runt,
+		.length_error = type < 1501 && type > payload,
+		.out_of_range = type > 1500 && type < 1536,
+		.filter = &r->filter,
+		.parsed = &r->parsed,
 	};
 
 	mmc_count_rx(dev, &info);

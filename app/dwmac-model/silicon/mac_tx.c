@@ -17,7 +17,7 @@
 
 enum cpc { CPC_CRC_PAD, CPC_CRC, CPC_NONE, CPC_REPLACE };
 
-static const uint8_t pause_address[6] = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01};
+static const uint8_t pause_address[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
 
 static uint64_t
 ipg_ps(const struct device *dev)
@@ -122,7 +122,7 @@ send_packet(struct device *dev, int queue, uint64_t start_ps)
 	struct tx_packet *packet = txq_head(&dev->txq[queue]);
 	uint8_t *data = dev->txq[queue].fifo.data + packet->offset;
 	uint32_t len = packet->len;
-	struct frame frame = {0};
+	struct frame frame = { 0 };
 
 	data = vlan_transmit(dev, packet, data, &len);
 	finish_frame(dev, packet, data, &len, &frame);
@@ -138,8 +138,8 @@ send_pause(struct device *dev, uint64_t start_ps)
 {
 	uint32_t flow = reg_get(dev, MAC_Q0_TX_FLOW_CTRL), high = reg_get(dev, MAC_ADDRESS0_HIGH);
 	uint32_t low = reg_get(dev, MAC_ADDRESS0_LOW);
-	uint8_t data[FRAME_MIN] = {0};
-	struct frame frame = {.data = data, .len = FRAME_MIN};
+	uint8_t data[FRAME_MIN] = { 0 };
+	struct frame frame = { .data = data, .len = FRAME_MIN };
 
 	memcpy(data, pause_address, 6);
 	for (int i = 0; i < 6; i++)

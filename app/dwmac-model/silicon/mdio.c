@@ -8,8 +8,8 @@ enum goc { GOC_WRITE = 1, GOC_READ_INCREMENT = 2, GOC_READ = 3 };
 #define MDC_MAX_HZ 2500000
 
 /* CSR clock divider by CR (eqos.md §8). */
-static const uint16_t dividers[16] = {
-		42, 62, 16, 26, 102, 124, 204, 324, 4, 6, 8, 10, 12, 14, 16, 18};
+static const uint16_t dividers[16] = { 42, 62, 16, 26, 102, 124, 204, 324, 4, 6, 8, 10, 12, 14, 16,
+	18 };
 
 void
 mdio_reset(struct device *dev)

@@ -55,12 +55,12 @@ static const struct {
 	bool giga, full;
 	unsigned int mbps;
 } abilities[] = {
-		{0x0200, true, true, 1000},
-		{0x0100, true, false, 1000},
-		{AN_100FULL, false, true, 100},
-		{AN_100HALF, false, false, 100},
-		{AN_10FULL, false, true, 10},
-		{AN_10HALF, false, false, 10},
+	{ 0x0200, true, true, 1000 },
+	{ 0x0100, true, false, 1000 },
+	{ AN_100FULL, false, true, 100 },
+	{ AN_100HALF, false, false, 100 },
+	{ AN_10FULL, false, true, 10 },
+	{ AN_10HALF, false, false, 10 },
 };
 
 static bool

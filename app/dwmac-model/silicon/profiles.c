@@ -30,23 +30,23 @@
 	}
 
 static const struct profile profiles[] = {
-		{
-				.name = "ehl-pch",
-				.identity = INTEL_IDENTITY(0x4b30, 40),
-				INTEL_EHL,
-				.csr_hz = 204800000,
-				.app_hz = 204800000,
-				.ptp_clock = {{0x1, 0x0, 204800000}, {0x1, 0x1, 19200000}},
-		},
-		{
-				.name = "ehl-pse",
-				.identity = INTEL_IDENTITY(0x4ba0, 32),
-				INTEL_EHL,
-				.csr_hz = 200000000,
-				.app_hz = 200000000,
-				.ptp_clock = {{0x9, 0x9, 200000000}, {0x9, 0x1, 19200000},
-						{0x0, 0x0, 256000000}},
-		},
+	{
+			.name = "ehl-pch",
+			.identity = INTEL_IDENTITY(0x4b30, 40),
+			INTEL_EHL,
+			.csr_hz = 204800000,
+			.app_hz = 204800000,
+			.ptp_clock = { { 0x1, 0x0, 204800000 }, { 0x1, 0x1, 19200000 } },
+	},
+	{
+			.name = "ehl-pse",
+			.identity = INTEL_IDENTITY(0x4ba0, 32),
+			INTEL_EHL,
+			.csr_hz = 200000000,
+			.app_hz = 200000000,
+			.ptp_clock = { { 0x9, 0x9, 200000000 }, { 0x9, 0x1, 19200000 },
+					{ 0x0, 0x0, 256000000 } },
+	},
 };
 
 const struct profile *

@@ -92,7 +92,7 @@ ptp_now(const struct device *dev, uint64_t at_ps)
 	struct ptp_span now;
 
 	span_at(span_of_tick(dev, tick), tick, &now);
-	return (struct ptp_time){now.seconds, now.sub, now.frac};
+	return (struct ptp_time){ now.seconds, now.sub, now.frac };
 }
 
 /*
@@ -206,7 +206,7 @@ start_command(struct device *dev, struct ptp_command *command)
 static void
 stamping_switched_on(struct device *dev)
 {
-	struct ptp_command *commands[] = {&dev->ptp.init, &dev->ptp.update, &dev->ptp.addend};
+	struct ptp_command *commands[] = { &dev->ptp.init, &dev->ptp.update, &dev->ptp.addend };
 
 	for (unsigned int i = 0; i < 3; i++)
 		commands[i]->due_ps = dev->now_ps + (uint64_t)dev->ptp.update_ns * 1000;

@@ -25,14 +25,14 @@ static const struct {
 	int8_t master, event; /* -1 = don't care */
 	uint32_t messages;
 } snapshot_table[] = {
-		{0, -1, 0, MSG_E2E},
-		{0, 0, 1, MSG(PTP_SYNC)},
-		{0, 1, 1, MSG(PTP_DELAY_REQ)},
-		{1, -1, 0, MSG_E2E | MSG_PDELAY | MSG(PTP_PDELAY_RESP_FOLLOW_UP)},
-		{1, 0, 1, MSG(PTP_SYNC) | MSG_PDELAY},
-		{1, 1, 1, MSG(PTP_DELAY_REQ) | MSG_PDELAY},
-		{2, -1, -1, MSG(PTP_SYNC) | MSG(PTP_DELAY_REQ)},
-		{3, -1, -1, MSG_PDELAY},
+	{ 0, -1, 0, MSG_E2E },
+	{ 0, 0, 1, MSG(PTP_SYNC) },
+	{ 0, 1, 1, MSG(PTP_DELAY_REQ) },
+	{ 1, -1, 0, MSG_E2E | MSG_PDELAY | MSG(PTP_PDELAY_RESP_FOLLOW_UP) },
+	{ 1, 0, 1, MSG(PTP_SYNC) | MSG_PDELAY },
+	{ 1, 1, 1, MSG(PTP_DELAY_REQ) | MSG_PDELAY },
+	{ 2, -1, -1, MSG(PTP_SYNC) | MSG(PTP_DELAY_REQ) },
+	{ 3, -1, -1, MSG_PDELAY },
 };
 
 static uint32_t
@@ -54,7 +54,7 @@ snapshot_messages(uint32_t control)
 static int
 message_of(const uint8_t *frame, const struct parsed *p)
 {
-	static const int8_t v1[] = {PTP_SYNC, PTP_DELAY_REQ, PTP_FOLLOW_UP, PTP_DELAY_RESP};
+	static const int8_t v1[] = { PTP_SYNC, PTP_DELAY_REQ, PTP_FOLLOW_UP, PTP_DELAY_RESP };
 	uint8_t control;
 
 	if (p->ptp_version >= 2)
@@ -66,8 +66,8 @@ message_of(const uint8_t *frame, const struct parsed *p)
 static bool
 l2_address_ok(const struct device *dev, const uint8_t *frame, uint32_t control)
 {
-	static const uint8_t general[6] = {0x01, 0x1b, 0x19, 0, 0, 0};
-	static const uint8_t pdelay[6] = {0x01, 0x80, 0xc2, 0, 0, 0x0e};
+	static const uint8_t general[6] = { 0x01, 0x1b, 0x19, 0, 0, 0 };
+	static const uint8_t pdelay[6] = { 0x01, 0x80, 0xc2, 0, 0, 0x0e };
 
 	if (memcmp(frame, general, 6) == 0 || memcmp(frame, pdelay, 6) == 0)
 		return true;

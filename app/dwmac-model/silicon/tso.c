@@ -216,7 +216,7 @@ void
 tso_abort(struct device *dev, int channel)
 {
 	struct tx_channel *tx = &dev->tx[channel];
-	struct tx_packet packet = {.channel = (uint8_t)channel, .status = TDES3_FF};
+	struct tx_packet packet = { .channel = (uint8_t)channel, .status = TDES3_FF };
 
 	if (!tx->tso->active)
 		return;

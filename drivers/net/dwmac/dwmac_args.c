@@ -68,10 +68,10 @@ int
 dwmac_args_parse(struct dwmac_args *args, const struct rte_devargs *devargs, bool wants_socket)
 {
 	static const char *const keys[] = {
-			DWMAC_ARG_TX_USECS,
-			DWMAC_ARG_SWEEP_SERVICE,
-			NULL,
-			NULL,
+		DWMAC_ARG_TX_USECS,
+		DWMAC_ARG_SWEEP_SERVICE,
+		NULL,
+		NULL,
 	};
 	const char *valid[RTE_DIM(keys)];
 	struct rte_kvargs *kvlist;

@@ -31,11 +31,11 @@ infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
 {
 	const struct dwmac_port *port = dwmac_port(dev);
 	const struct rte_eth_desc_lim lim = {
-			.nb_max = DWMAC_DESC_MAX,
-			.nb_min = DWMAC_DESC_MIN,
-			.nb_align = DWMAC_DESC_STEP,
-			.nb_seg_max = DWMAC_TX_SEGMENTS_MAX,
-			.nb_mtu_seg_max = DWMAC_TX_SEGMENTS_MAX,
+		.nb_max = DWMAC_DESC_MAX,
+		.nb_min = DWMAC_DESC_MIN,
+		.nb_align = DWMAC_DESC_STEP,
+		.nb_seg_max = DWMAC_TX_SEGMENTS_MAX,
+		.nb_mtu_seg_max = DWMAC_TX_SEGMENTS_MAX,
 	};
 
 	info->min_rx_bufsize = 64 + DWMAC_BUF_ALIGN;
@@ -71,9 +71,9 @@ supported_ptypes_get(struct rte_eth_dev *dev __rte_unused)
 #endif
 {
 	static const uint32_t ptypes[] = {
-			RTE_PTYPE_L2_ETHER,
-			RTE_PTYPE_L2_ETHER_TIMESYNC,
-			RTE_PTYPE_UNKNOWN,
+		RTE_PTYPE_L2_ETHER,
+		RTE_PTYPE_L2_ETHER_TIMESYNC,
+		RTE_PTYPE_UNKNOWN,
 	};
 
 #if RTE_VERSION >= RTE_VERSION_NUM(23, 11, 0, 0)
@@ -201,7 +201,7 @@ stop(struct rte_eth_dev *dev)
 {
 	struct dwmac_port *port = dwmac_port(dev);
 	struct rte_eth_link down = {
-			.link_status = RTE_ETH_LINK_DOWN,
+		.link_status = RTE_ETH_LINK_DOWN,
 	};
 
 	dwmac_link_watch(dev, false);
@@ -242,7 +242,7 @@ dwmac_ethdev_removed(struct rte_eth_dev *dev)
 {
 	struct dwmac_port *port = dwmac_port(dev);
 	struct rte_eth_link down = {
-			.link_status = RTE_ETH_LINK_DOWN,
+		.link_status = RTE_ETH_LINK_DOWN,
 	};
 
 	if (port->removed)
@@ -341,45 +341,45 @@ fw_version_get(struct rte_eth_dev *dev, char *version, size_t size)
 }
 
 static const struct eth_dev_ops ops = {
-		.dev_configure = configure,
-		.dev_start = start,
-		.dev_stop = stop,
-		.dev_close = dwmac_ethdev_close,
-		.dev_infos_get = infos_get,
-		.dev_supported_ptypes_get = supported_ptypes_get,
-		.dev_set_link_up = dwmac_link_set_up,
-		.dev_set_link_down = dwmac_link_set_down,
-		.link_update = dwmac_link_update,
-		.is_removed = is_removed,
-		.promiscuous_enable = promiscuous_enable,
-		.promiscuous_disable = promiscuous_disable,
-		.allmulticast_enable = allmulticast_enable,
-		.allmulticast_disable = allmulticast_disable,
-		.mac_addr_set = mac_addr_set,
-		.mtu_set = mtu_set,
-		.fw_version_get = fw_version_get,
-		.stats_get = dwmac_stats_get,
-		.stats_reset = dwmac_stats_reset,
-		.xstats_get = dwmac_xstats_get,
-		.xstats_reset = dwmac_xstats_reset,
-		.xstats_get_names = dwmac_xstats_get_names,
-		.rx_queue_setup = dwmac_rx_queue_setup,
-		.rx_queue_release = dwmac_rx_queue_release,
-		.tx_queue_setup = dwmac_tx_queue_setup,
-		.tx_queue_release = dwmac_tx_queue_release,
-		.rxq_info_get = dwmac_rxq_info_get,
-		.txq_info_get = dwmac_txq_info_get,
-		.tx_done_cleanup = tx_done_cleanup,
-		.timesync_enable = dwmac_timesync_enable,
-		.timesync_disable = dwmac_timesync_disable,
-		.timesync_read_rx_timestamp = dwmac_timesync_read_rx,
-		.timesync_read_tx_timestamp = dwmac_timesync_read_tx,
-		.timesync_adjust_time = dwmac_timesync_adjust_time,
+	.dev_configure = configure,
+	.dev_start = start,
+	.dev_stop = stop,
+	.dev_close = dwmac_ethdev_close,
+	.dev_infos_get = infos_get,
+	.dev_supported_ptypes_get = supported_ptypes_get,
+	.dev_set_link_up = dwmac_link_set_up,
+	.dev_set_link_down = dwmac_link_set_down,
+	.link_update = dwmac_link_update,
+	.is_removed = is_removed,
+	.promiscuous_enable = promiscuous_enable,
+	.promiscuous_disable = promiscuous_disable,
+	.allmulticast_enable = allmulticast_enable,
+	.allmulticast_disable = allmulticast_disable,
+	.mac_addr_set = mac_addr_set,
+	.mtu_set = mtu_set,
+	.fw_version_get = fw_version_get,
+	.stats_get = dwmac_stats_get,
+	.stats_reset = dwmac_stats_reset,
+	.xstats_get = dwmac_xstats_get,
+	.xstats_reset = dwmac_xstats_reset,
+	.xstats_get_names = dwmac_xstats_get_names,
+	.rx_queue_setup = dwmac_rx_queue_setup,
+	.rx_queue_release = dwmac_rx_queue_release,
+	.tx_queue_setup = dwmac_tx_queue_setup,
+	.tx_queue_release = dwmac_tx_queue_release,
+	.rxq_info_get = dwmac_rxq_info_get,
+	.txq_info_get = dwmac_txq_info_get,
+	.tx_done_cleanup = tx_done_cleanup,
+	.timesync_enable = dwmac_timesync_enable,
+	.timesync_disable = dwmac_timesync_disable,
+	.timesync_read_rx_timestamp = dwmac_timesync_read_rx,
+	.timesync_read_tx_timestamp = dwmac_timesync_read_tx,
+	.timesync_adjust_time = dwmac_timesync_adjust_time,
 #if DWMAC_ETHDEV_HAS_ADJUST_FREQ
-		.timesync_adjust_freq = dwmac_timesync_adjust_freq,
+	.timesync_adjust_freq = dwmac_timesync_adjust_freq,
 #endif
-		.timesync_read_time = dwmac_timesync_read_time,
-		.timesync_write_time = dwmac_timesync_write_time,
+	.timesync_read_time = dwmac_timesync_read_time,
+	.timesync_write_time = dwmac_timesync_write_time,
 };
 
 /* PHY first: without its RX clock the software reset never ends (pitfalls.md 1, 2). */

@@ -27,11 +27,11 @@ static const struct {
 	uint32_t speed;
 	uint32_t mode;
 } speeds[] = {
-		{RTE_ETH_LINK_SPEED_10M_HD, DWMAC_PHY_10_HALF},
-		{RTE_ETH_LINK_SPEED_10M, DWMAC_PHY_10_FULL},
-		{RTE_ETH_LINK_SPEED_100M_HD, DWMAC_PHY_100_HALF},
-		{RTE_ETH_LINK_SPEED_100M, DWMAC_PHY_100_FULL},
-		{RTE_ETH_LINK_SPEED_1G, DWMAC_PHY_1000_FULL},
+	{ RTE_ETH_LINK_SPEED_10M_HD, DWMAC_PHY_10_HALF },
+	{ RTE_ETH_LINK_SPEED_10M, DWMAC_PHY_10_FULL },
+	{ RTE_ETH_LINK_SPEED_100M_HD, DWMAC_PHY_100_HALF },
+	{ RTE_ETH_LINK_SPEED_100M, DWMAC_PHY_100_FULL },
+	{ RTE_ETH_LINK_SPEED_1G, DWMAC_PHY_1000_FULL },
 };
 
 uint32_t
@@ -101,12 +101,12 @@ read_mode(struct rte_eth_dev *dev, struct dwmac_link_mode *mode)
 	struct dwmac_port *port = dwmac_port(dev);
 
 	if (port->removed) {
-		*mode = (struct dwmac_link_mode){0, false};
+		*mode = (struct dwmac_link_mode){ 0, false };
 		return -ENODEV;
 	}
 	/* No PHY on MDIO (a fixed link), or a frame that never reaches it: always up. */
 	if (!port->has_phy || dev->data->dev_conf.lpbk_mode != 0) {
-		*mode = (struct dwmac_link_mode){port->caps.gmii ? 1000 : 100, true};
+		*mode = (struct dwmac_link_mode){ port->caps.gmii ? 1000 : 100, true };
 		return 0;
 	}
 	return dwmac_phy_link(dwmac_hw(dev), &port->phy, mode);
@@ -136,7 +136,7 @@ look(struct rte_eth_dev *dev)
 
 	rte_spinlock_lock(&port->lock);
 	if (read_mode(dev, &mode) != 0)
-		mode = (struct dwmac_link_mode){0, false};
+		mode = (struct dwmac_link_mode){ 0, false };
 	to_ethdev(dev, &mode, &link);
 	rte_eth_linkstatus_get(dev, &old);
 	changed = old.link_status != link.link_status || old.link_speed != link.link_speed ||
@@ -217,7 +217,7 @@ dwmac_link_watch(struct rte_eth_dev *dev, bool on)
 	if (ret != 0)
 		DWMAC_PORT_LOG(WARNING, dev, "PHY %u: %s", port->phy.addr, rte_strerror(-ret));
 	if (read_mode(dev, &mode) != 0)
-		mode = (struct dwmac_link_mode){0, false};
+		mode = (struct dwmac_link_mode){ 0, false };
 	apply(dev, &mode);
 	to_ethdev(dev, &mode, &link);
 	rte_eth_linkstatus_set(dev, &link);

@@ -20,10 +20,10 @@
 
 /* Ids must match the device table of base/dwmac_core.c. */
 static const struct rte_pci_id ids[] = {
-		{RTE_PCI_DEVICE(0x8086, 0x4b30)}, /* Elkhart Lake PCH RGMII */
-		{RTE_PCI_DEVICE(0x8086, 0x4ba0)}, /* Elkhart Lake PSE0 RGMII */
-		{RTE_PCI_DEVICE(0x8086, 0x4bb0)}, /* Elkhart Lake PSE1 RGMII */
-		{.vendor_id = 0},
+	{ RTE_PCI_DEVICE(0x8086, 0x4b30) }, /* Elkhart Lake PCH RGMII */
+	{ RTE_PCI_DEVICE(0x8086, 0x4ba0) }, /* Elkhart Lake PSE0 RGMII */
+	{ RTE_PCI_DEVICE(0x8086, 0x4bb0) }, /* Elkhart Lake PSE1 RGMII */
+	{ .vendor_id = 0 },
 };
 
 static int
@@ -87,10 +87,10 @@ remove_device(struct rte_pci_device *pci)
 }
 
 static struct rte_pci_driver driver = {
-		.id_table = ids,
-		.drv_flags = RTE_PCI_DRV_NEED_MAPPING,
-		.probe = probe,
-		.remove = remove_device,
+	.id_table = ids,
+	.drv_flags = RTE_PCI_DRV_NEED_MAPPING,
+	.probe = probe,
+	.remove = remove_device,
 };
 
 RTE_PMD_REGISTER_PCI(net_dwmac_pci, driver);

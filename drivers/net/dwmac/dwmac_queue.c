@@ -324,9 +324,9 @@ dwmac_queues_start(struct rte_eth_dev *dev)
 			return ret;
 		}
 		ring = (struct dwmac_ring){
-				.iova = rxq->ring_iova,
-				.nb_desc = rxq->nb_desc,
-				.buf_bytes = rxq->buf_bytes,
+			.iova = rxq->ring_iova,
+			.nb_desc = rxq->nb_desc,
+			.buf_bytes = rxq->buf_bytes,
 		};
 		hw->ops->rx_start(hw, q, &ring, rxq->refill);
 		dev->data->rx_queue_state[q] = RTE_ETH_QUEUE_STATE_STARTED;
@@ -335,7 +335,7 @@ dwmac_queues_start(struct rte_eth_dev *dev)
 		struct dwmac_txq *txq = dev->data->tx_queues[q];
 
 		free_tx_mbufs(txq);
-		ring = (struct dwmac_ring){.iova = txq->ring_iova, .nb_desc = txq->nb_desc};
+		ring = (struct dwmac_ring){ .iova = txq->ring_iova, .nb_desc = txq->nb_desc };
 		hw->ops->tx_start(hw, q, &ring);
 		dev->data->tx_queue_state[q] = RTE_ETH_QUEUE_STATE_STARTED;
 	}

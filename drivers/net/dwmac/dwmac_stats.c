@@ -30,27 +30,27 @@ struct field {
 	}
 
 static const struct field txq_fields[] = {
-		TXQ("sweep_arms", arms),
-		TXQ("sweep_runs", counters.runs),
-		TXQ("sweep_runs_due", counters.runs_due),
-		TXQ("sweep_freed", counters.freed),
-		TXQ("tails_owed", tails_owed),
-		TXQ("stamps_missed", counters.stamps_missed),
-		TXQ("stamps_dropped", counters.stamps_dropped),
-		TXQ("status_errors", counters.errors),
+	TXQ("sweep_arms", arms),
+	TXQ("sweep_runs", counters.runs),
+	TXQ("sweep_runs_due", counters.runs_due),
+	TXQ("sweep_freed", counters.freed),
+	TXQ("tails_owed", tails_owed),
+	TXQ("stamps_missed", counters.stamps_missed),
+	TXQ("stamps_dropped", counters.stamps_dropped),
+	TXQ("status_errors", counters.errors),
 };
 
 static const struct field rxq_fields[] = {
-		RXQ("no_mbuf", counters.no_mbuf),
-		RXQ("crc_errors", counters.crc),
-		RXQ("giants", counters.giant),
-		RXQ("watchdog_errors", counters.watchdog),
-		RXQ("overflow_errors", counters.overflow),
-		RXQ("receive_errors", counters.receive_error),
-		RXQ("bad_length", counters.bad_length),
-		RXQ("bad_sequence", counters.bad_sequence),
-		RXQ("stamps_late", counters.stamps_late),
-		RXQ("stamps_bad", counters.stamps_bad),
+	RXQ("no_mbuf", counters.no_mbuf),
+	RXQ("crc_errors", counters.crc),
+	RXQ("giants", counters.giant),
+	RXQ("watchdog_errors", counters.watchdog),
+	RXQ("overflow_errors", counters.overflow),
+	RXQ("receive_errors", counters.receive_error),
+	RXQ("bad_length", counters.bad_length),
+	RXQ("bad_sequence", counters.bad_sequence),
+	RXQ("stamps_late", counters.stamps_late),
+	RXQ("stamps_bad", counters.stamps_bad),
 };
 
 static uint64_t
@@ -217,12 +217,12 @@ enum {
 };
 
 static const char *const port_names[NB_PORT] = {
-		[PORT_RX_OVERFLOW] = "rx_fifo_overflow",
-		[PORT_RX_NO_BUFFER] = "rx_no_descriptor",
-		[PORT_LINK_CHANGES] = "link_changes",
-		[PORT_PTP_COMMANDS] = "ptp_commands",
-		[PORT_PTP_POLLS] = "ptp_polls",
-		[PORT_PTP_TIMEOUTS] = "ptp_timeouts",
+	[PORT_RX_OVERFLOW] = "rx_fifo_overflow",
+	[PORT_RX_NO_BUFFER] = "rx_no_descriptor",
+	[PORT_LINK_CHANGES] = "link_changes",
+	[PORT_PTP_COMMANDS] = "ptp_commands",
+	[PORT_PTP_POLLS] = "ptp_polls",
+	[PORT_PTP_TIMEOUTS] = "ptp_timeouts",
 };
 
 static unsigned int

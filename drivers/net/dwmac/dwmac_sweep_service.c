@@ -63,8 +63,8 @@ int
 dwmac_sweep_service_register(void)
 {
 	struct rte_service_spec spec = {
-			.name = "dwmac_sweep",
-			.callback = run,
+		.name = "dwmac_sweep",
+		.callback = run,
 	};
 	int ret;
 

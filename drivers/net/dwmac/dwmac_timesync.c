@@ -207,7 +207,7 @@ int
 dwmac_timesync_write_time(struct rte_eth_dev *dev, const struct timespec *ts)
 {
 	struct dwmac_port *port = dwmac_port(dev);
-	const struct dwmac_time time = {.s = ts->tv_sec, .ns = ts->tv_nsec};
+	const struct dwmac_time time = { .s = ts->tv_sec, .ns = ts->tv_nsec };
 	int ret = -EINVAL;
 
 	if (ts->tv_nsec < 0 || ts->tv_nsec >= NS_PER_S)

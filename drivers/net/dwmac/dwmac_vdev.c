@@ -36,9 +36,9 @@ vu_post32(void *ctx, uint32_t offset, uint32_t value)
 }
 
 static const struct dwmac_io_ops vu_ops = {
-		.read32 = vu_read32,
-		.write32 = vu_write32,
-		.post32 = vu_post32,
+	.read32 = vu_read32,
+	.write32 = vu_write32,
+	.post32 = vu_post32,
 };
 
 /* The server hung up. The descriptor stays readable, so the handler goes with the first call. */
@@ -97,7 +97,7 @@ static const struct dwmac_device *
 identify(const char *name, struct vfio_user *vu)
 {
 	const struct dwmac_device *device;
-	uint16_t id[2] = {0, 0};
+	uint16_t id[2] = { 0, 0 };
 	int ret = vfio_user_region_read(vu, VFIO_USER_REGION_CONFIG, 0, sizeof(id), id);
 
 	if (ret != (int)sizeof(id)) {
@@ -184,8 +184,8 @@ bool
 dwmac_vdev_pool_mapped(struct rte_eth_dev *dev, struct rte_mempool *pool)
 {
 	struct pool_check check = {
-			.vu = ((struct dwmac_process *)dev->process_private)->vu,
-			.mapped = true,
+		.vu = ((struct dwmac_process *)dev->process_private)->vu,
+		.mapped = true,
 	};
 
 	if (check.vu != NULL)
@@ -250,10 +250,10 @@ remove_device(struct rte_vdev_device *vdev)
 }
 
 static struct rte_vdev_driver driver = {
-		.probe = probe,
-		.remove = remove_device,
-		/* Device addresses are this process's virtual addresses. */
-		.drv_flags = RTE_VDEV_DRV_NEED_IOVA_AS_VA,
+	.probe = probe,
+	.remove = remove_device,
+	/* Device addresses are this process's virtual addresses. */
+	.drv_flags = RTE_VDEV_DRV_NEED_IOVA_AS_VA,
 };
 
 RTE_PMD_REGISTER_VDEV(net_dwmac, driver);

@@ -113,17 +113,17 @@ eqos_rx_give(void *ring, uint16_t i, uint64_t iova)
 }
 
 static const struct dwmac_rx_ops eqos_rx_ops = {
-		.status = eqos_rx_status,
-		.owned = eqos_rx_owned,
-		.context = eqos_rx_context,
-		.first = eqos_rx_first,
-		.last = eqos_rx_last,
-		.length = eqos_rx_length,
-		.bad = eqos_rx_bad,
-		.stamped = eqos_rx_stamped,
-		.stamp = eqos_rx_stamp,
-		.packet_type = eqos_rx_packet_type,
-		.give = eqos_rx_give,
+	.status = eqos_rx_status,
+	.owned = eqos_rx_owned,
+	.context = eqos_rx_context,
+	.first = eqos_rx_first,
+	.last = eqos_rx_last,
+	.length = eqos_rx_length,
+	.bad = eqos_rx_bad,
+	.stamped = eqos_rx_stamped,
+	.stamp = eqos_rx_stamp,
+	.packet_type = eqos_rx_packet_type,
+	.give = eqos_rx_give,
 };
 
 uint16_t

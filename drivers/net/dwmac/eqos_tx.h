@@ -60,10 +60,10 @@ eqos_tx_stamp(const void *ring, uint16_t i, struct dwmac_stamp *stamp)
 }
 
 static const struct dwmac_tx_ops eqos_tx_ops = {
-		.fill = eqos_tx_fill,
-		.give = eqos_tx_give,
-		.state = eqos_tx_state,
-		.stamp = eqos_tx_stamp,
+	.fill = eqos_tx_fill,
+	.give = eqos_tx_give,
+	.state = eqos_tx_state,
+	.stamp = eqos_tx_stamp,
 };
 
 #endif /* EQOS_TX_H */

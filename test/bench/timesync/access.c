@@ -56,9 +56,9 @@ timed_post32(void *ctx, uint32_t offset, uint32_t value)
 }
 
 static const struct dwmac_io_ops timed_ops = {
-		.read32 = timed_read32,
-		.write32 = timed_write32,
-		.post32 = timed_post32,
+	.read32 = timed_read32,
+	.write32 = timed_write32,
+	.post32 = timed_post32,
 };
 
 void

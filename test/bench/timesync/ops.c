@@ -21,7 +21,7 @@ op_delta_ns(unsigned int n)
 struct dwmac_time
 op_time(unsigned int n)
 {
-	return (struct dwmac_time){.s = 1000 + (int64_t)n, .ns = n % 1000000};
+	return (struct dwmac_time){ .s = 1000 + (int64_t)n, .ns = n % 1000000 };
 }
 
 int
@@ -67,13 +67,13 @@ unsigned int
 op_pretests(enum op op)
 {
 	static const struct dwmac_io_ops ops = {
-			.read32 = instant_read32,
-			.write32 = instant_write32,
+		.read32 = instant_read32,
+		.write32 = instant_write32,
 	};
-	struct instant instant = {0};
-	const struct dwmac_io io = {.ops = &ops, .ctx = &instant, .tsc_hz = 1000000};
-	struct dwmac_ptp ptp = {.base = BLOCK_BASE, .clk_hz = BLOCK_CLOCK_HZ};
-	const struct dwmac_time start = {.s = 1};
+	struct instant instant = { 0 };
+	const struct dwmac_io io = { .ops = &ops, .ctx = &instant, .tsc_hz = 1000000 };
+	struct dwmac_ptp ptp = { .base = BLOCK_BASE, .clk_hz = BLOCK_CLOCK_HZ };
+	const struct dwmac_time start = { .s = 1 };
 
 	if (dwmac_ptp_start(&ptp, &io, &start, DWMAC_PTP_FILTER_NONE) != 0)
 		return 0;

@@ -77,15 +77,15 @@ enum {
 };
 
 static const struct option long_options[] = {
-		{"hardware-us", required_argument, NULL, OPT_HARDWARE},
-		{"register-us", required_argument, NULL, OPT_REGISTER},
-		{"rounds", required_argument, NULL, OPT_ROUNDS},
-		{"slow-rounds", required_argument, NULL, OPT_SLOW_ROUNDS},
-		{"quick", no_argument, NULL, OPT_QUICK},
-		{"rows", required_argument, NULL, OPT_ROWS},
-		{"help", no_argument, NULL, OPT_HELP},
-		{"version", no_argument, NULL, OPT_VERSION},
-		{NULL, 0, NULL, 0},
+	{ "hardware-us", required_argument, NULL, OPT_HARDWARE },
+	{ "register-us", required_argument, NULL, OPT_REGISTER },
+	{ "rounds", required_argument, NULL, OPT_ROUNDS },
+	{ "slow-rounds", required_argument, NULL, OPT_SLOW_ROUNDS },
+	{ "quick", no_argument, NULL, OPT_QUICK },
+	{ "rows", required_argument, NULL, OPT_ROWS },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ "version", no_argument, NULL, OPT_VERSION },
+	{ NULL, 0, NULL, 0 },
 };
 
 static bool
@@ -118,10 +118,10 @@ options_parse(struct options *options, int argc, char **argv, int *status)
 	int option, index = 0;
 
 	*options = (struct options){
-			.hardware = {.us = {0, 0.2, 1.6, 10}, .count = 4},
-			.registers = {.us = {0, 1}, .count = 2},
-			.rounds = 3000,
-			.slow_rounds = 30,
+		.hardware = { .us = { 0, 0.2, 1.6, 10 }, .count = 4 },
+		.registers = { .us = { 0, 1 }, .count = 2 },
+		.rounds = 3000,
+		.slow_rounds = 30,
 	};
 	*status = EXIT_USAGE;
 	while ((option = getopt_long(argc, argv, "", long_options, &index)) != -1) {

@@ -11,9 +11,9 @@ const char *
 op_name(enum op op)
 {
 	static const char *const names[OP_COUNT] = {
-			[OP_ADJUST_FREQ] = "adjust_freq",
-			[OP_ADJUST_TIME] = "adjust_time",
-			[OP_WRITE_TIME] = "write_time",
+		[OP_ADJUST_FREQ] = "adjust_freq",
+		[OP_ADJUST_TIME] = "adjust_time",
+		[OP_WRITE_TIME] = "write_time",
 	};
 
 	return names[op];
@@ -23,9 +23,9 @@ const char *
 method_name(enum method method)
 {
 	static const char *const names[METHOD_COUNT] = {
-			[METHOD_POLLED] = "polled",
-			[METHOD_INTERVAL_5US] = "interval_5us",
-			[METHOD_FIXED_10MS] = "fixed_10ms",
+		[METHOD_POLLED] = "polled",
+		[METHOD_INTERVAL_5US] = "interval_5us",
+		[METHOD_FIXED_10MS] = "fixed_10ms",
 	};
 
 	return names[method];

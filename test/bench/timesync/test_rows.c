@@ -64,11 +64,11 @@ static void
 row_has_the_keys_of_the_contract(void **state)
 {
 	struct row row = {
-			.op = OP_WRITE_TIME,
-			.method = METHOD_INTERVAL_5US,
-			.transport = "mapped",
-			.hardware_us = 0.2,
-			.register_us = 1,
+		.op = OP_WRITE_TIME,
+		.method = METHOD_INTERVAL_5US,
+		.transport = "mapped",
+		.hardware_us = 0.2,
+		.register_us = 1,
 	};
 	unsigned int i;
 	char *text;
@@ -92,7 +92,7 @@ row_has_the_keys_of_the_contract(void **state)
 static void
 unknown_figures_are_null(void **state)
 {
-	struct row row = {.transport = "socket", .hardware_us = NAN, .register_us = NAN};
+	struct row row = { .transport = "socket", .hardware_us = NAN, .register_us = NAN };
 	char *text;
 
 	(void)state;
@@ -110,10 +110,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(percentiles_are_samples),
-			cmocka_unit_test(one_sample_is_every_percentile),
-			cmocka_unit_test(row_has_the_keys_of_the_contract),
-			cmocka_unit_test(unknown_figures_are_null),
+		cmocka_unit_test(percentiles_are_samples),
+		cmocka_unit_test(one_sample_is_every_percentile),
+		cmocka_unit_test(row_has_the_keys_of_the_contract),
+		cmocka_unit_test(unknown_figures_are_null),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

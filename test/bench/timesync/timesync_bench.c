@@ -76,7 +76,7 @@ to_tsc(const struct bench *bench, double us)
 static uint64_t
 measure_tsc_hz(void)
 {
-	const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000};
+	const struct timespec pause = { .tv_nsec = 100 * 1000 * 1000 };
 	struct timespec before, after;
 	uint64_t tsc;
 	double ns;
@@ -192,8 +192,8 @@ add_cell(struct bench *bench, enum op op, enum method method, double hardware_us
 		double register_us)
 {
 	static const double busy_us[METHOD_COUNT] = {
-			[METHOD_INTERVAL_5US] = 5,
-			[METHOD_FIXED_10MS] = 10000,
+		[METHOD_INTERVAL_5US] = 5,
+		[METHOD_FIXED_10MS] = 10000,
 	};
 	struct cell *cell = &bench->cells[bench->cell_count++];
 	const uint64_t read_tsc = to_tsc(bench, register_us);
@@ -319,7 +319,7 @@ pin(struct bench *bench)
 static int
 start_clock(struct bench *bench)
 {
-	const struct dwmac_time now = {.s = 1};
+	const struct dwmac_time now = { .s = 1 };
 	struct access access;
 	int ret;
 
@@ -428,7 +428,7 @@ run(struct bench *bench)
 int
 main(int argc, char **argv)
 {
-	const struct sigaction action = {.sa_handler = on_signal};
+	const struct sigaction action = { .sa_handler = on_signal };
 	static struct bench bench;
 	unsigned int i;
 	int status, ret;

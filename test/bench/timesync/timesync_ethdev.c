@@ -44,13 +44,13 @@ static const char help[] =
 		"  --help, --version\n";
 
 static const struct option long_options[] = {
-		{"socket", required_argument, NULL, 's'},
-		{"hardware-us", required_argument, NULL, 'u'},
-		{"rounds", required_argument, NULL, 'n'},
-		{"rows", required_argument, NULL, 'r'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'v'},
-		{NULL, 0, NULL, 0},
+	{ "socket", required_argument, NULL, 's' },
+	{ "hardware-us", required_argument, NULL, 'u' },
+	{ "rounds", required_argument, NULL, 'n' },
+	{ "rows", required_argument, NULL, 'r' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'v' },
+	{ NULL, 0, NULL, 0 },
 };
 
 static bool
@@ -84,7 +84,7 @@ parse(struct options *options, int argc, char **argv, int *status)
 {
 	int option, index = 0;
 
-	*options = (struct options){.hardware_us = NAN, .rounds = 200};
+	*options = (struct options){ .hardware_us = NAN, .rounds = 200 };
 	*status = EXIT_USAGE;
 	while ((option = getopt_long(argc, argv, "", long_options, &index)) != -1) {
 		if (option == 'h' || option == 'v') {
@@ -119,8 +119,8 @@ static int
 start_eal(const char *program, const char *socket)
 {
 	char vdev[4096];
-	char *arguments[] = {(char *)(uintptr_t)program, "--no-huge", "-m", "64", "--no-pci",
-			"--no-shconf", "--no-telemetry", "--log-level=*:error", "--vdev", vdev};
+	char *arguments[] = { (char *)(uintptr_t)program, "--no-huge", "-m", "64", "--no-pci",
+		"--no-shconf", "--no-telemetry", "--log-level=*:error", "--vdev", vdev };
 
 	if (snprintf(vdev, sizeof(vdev), "net_dwmac0,socket=%s", socket) >= (int)sizeof(vdev))
 		return complain("--socket", -ENAMETOOLONG);
@@ -134,7 +134,7 @@ start_eal(const char *program, const char *socket)
 static int
 start_port(uint16_t port)
 {
-	const struct rte_eth_conf conf = {0};
+	const struct rte_eth_conf conf = { 0 };
 	struct rte_mempool *pool;
 	int ret;
 
@@ -158,7 +158,7 @@ static int
 call_op(uint16_t port, enum op op, unsigned int n)
 {
 	const struct dwmac_time time = op_time(n);
-	const struct timespec ts = {.tv_sec = time.s, .tv_nsec = time.ns};
+	const struct timespec ts = { .tv_sec = time.s, .tv_nsec = time.ns };
 
 	switch (op) {
 	case OP_ADJUST_FREQ:
@@ -231,17 +231,17 @@ report(const struct options *options, struct row *rows)
 static int
 run(const struct options *options, uint16_t port)
 {
-	struct row rows[OP_COUNT] = {0};
+	struct row rows[OP_COUNT] = { 0 };
 	unsigned int op, round;
 	int ret = 0;
 
 	for (op = 0; op < OP_COUNT && ret == 0; op++) {
 		rows[op] = (struct row){
-				.op = op,
-				.method = METHOD_POLLED,
-				.transport = "socket",
-				.hardware_us = options->hardware_us,
-				.register_us = NAN,
+			.op = op,
+			.method = METHOD_POLLED,
+			.transport = "socket",
+			.hardware_us = options->hardware_us,
+			.register_us = NAN,
 		};
 		ret = row_init(&rows[op], options->rounds) ? 0 : -ENOMEM;
 	}

@@ -130,12 +130,12 @@ pool_count(const struct rte_mempool *pool)
 }
 
 static const struct rte_mempool_ops checked_ops = {
-		.name = "checked",
-		.alloc = pool_alloc,
-		.free = pool_free,
-		.enqueue = pool_enqueue,
-		.dequeue = pool_dequeue,
-		.get_count = pool_count,
+	.name = "checked",
+	.alloc = pool_alloc,
+	.free = pool_free,
+	.enqueue = pool_enqueue,
+	.dequeue = pool_dequeue,
+	.get_count = pool_count,
 };
 RTE_MEMPOOL_REGISTER_OPS(checked_ops);
 
@@ -168,7 +168,7 @@ remember(struct rte_mempool *pool)
 struct rte_mempool *
 checked_pool(const char *name, unsigned int n, uint16_t data_room, unsigned int flags)
 {
-	struct rte_pktmbuf_pool_private private = {.mbuf_data_room_size = data_room};
+	struct rte_pktmbuf_pool_private private = { .mbuf_data_room_size = data_room };
 	struct rte_mempool *pool;
 
 	pool = rte_mempool_create_empty(name, n, sizeof(struct rte_mbuf) + data_room, 0,

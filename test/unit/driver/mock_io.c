@@ -63,9 +63,9 @@ mock_post32(void *ctx, uint32_t offset, uint32_t value)
 }
 
 static const struct dwmac_io_ops mock_ops = {
-		.read32 = mock_read32,
-		.write32 = mock_write32,
-		.post32 = mock_post32,
+	.read32 = mock_read32,
+	.write32 = mock_write32,
+	.post32 = mock_post32,
 };
 
 void

@@ -57,10 +57,10 @@ void mock_script(struct mock *mock, const struct mock_step *steps, unsigned int 
 /* Every step was taken. */
 void mock_done(struct mock *mock);
 
-#define SCRIPT(mock, ...)                                        \
-	do {                                                     \
-		const struct mock_step steps_[] = {__VA_ARGS__}; \
-		mock_script(mock, steps_, RTE_DIM(steps_));      \
+#define SCRIPT(mock, ...)                                          \
+	do {                                                       \
+		const struct mock_step steps_[] = { __VA_ARGS__ }; \
+		mock_script(mock, steps_, RTE_DIM(steps_));        \
 	} while (0)
 
 #endif /* MOCK_IO_H */

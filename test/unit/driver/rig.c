@@ -18,8 +18,8 @@ int
 rig_eal_setup(void **state)
 {
 	char prefix_arg[80];
-	char *argv[] = {"rig", "--no-huge", "--no-shconf", "-m", "64", "--no-pci", "--no-telemetry",
-			"--log-level=*:critical", "-l", "0", prefix_arg, NULL};
+	char *argv[] = { "rig", "--no-huge", "--no-shconf", "-m", "64", "--no-pci",
+		"--no-telemetry", "--log-level=*:critical", "-l", "0", prefix_arg, NULL };
 
 	(void)state;
 	snprintf(prefix, sizeof(prefix), "dwmac_unit_%d", (int)getpid());
@@ -89,9 +89,9 @@ rig_post32(void *ctx, uint32_t offset, uint32_t value)
 }
 
 static const struct dwmac_io_ops rig_io_ops = {
-		.read32 = rig_read32,
-		.write32 = rig_write32,
-		.post32 = rig_post32,
+	.read32 = rig_read32,
+	.write32 = rig_write32,
+	.post32 = rig_post32,
 };
 
 /* ---- port and queues ---- */
@@ -127,7 +127,7 @@ rig_init(struct rig *rig, uint16_t port_id)
 struct dwmac_txq *
 rig_txq(struct rig *rig, uint16_t qid, uint16_t nb_desc, uint64_t offloads)
 {
-	const struct rte_eth_txconf conf = {.offloads = offloads};
+	const struct rte_eth_txconf conf = { .offloads = offloads };
 
 	assert_int_equal(dwmac_tx_queue_setup(&rig->dev, qid, nb_desc, SOCKET_ID_ANY, &conf), 0);
 	rig->data.nb_tx_queues = RTE_MAX(rig->data.nb_tx_queues, qid + 1);
@@ -137,7 +137,7 @@ rig_txq(struct rig *rig, uint16_t qid, uint16_t nb_desc, uint64_t offloads)
 struct dwmac_rxq *
 rig_rxq(struct rig *rig, uint16_t qid, uint16_t nb_desc, struct rte_mempool *pool)
 {
-	const struct rte_eth_rxconf conf = {0};
+	const struct rte_eth_rxconf conf = { 0 };
 
 	assert_int_equal(dwmac_rx_queue_setup(&rig->dev, qid, nb_desc, SOCKET_ID_ANY, &conf, pool),
 			0);

@@ -83,8 +83,8 @@ address_bits_are_the_smaller_of_core_and_bus(void **state)
 		uint8_t dma_bits;
 		uint32_t addr64;
 		uint8_t want;
-	} rows[] = {{40, 0, 32}, {40, 1, 40}, {40, 2, 40}, {40, 3, 32}, {48, 2, 48}, {34, 1, 34},
-			{32, 2, 32}};
+	} rows[] = { { 40, 0, 32 }, { 40, 1, 40 }, { 40, 2, 40 }, { 40, 3, 32 }, { 48, 2, 48 },
+		{ 34, 1, 34 }, { 32, 2, 32 } };
 	unsigned int i;
 
 	(void)state;
@@ -112,7 +112,7 @@ identify_refuses_silence_and_strangers(void **state)
 {
 	/* 0 and all ones: no clock or no device (sequences.md §1); below 4.0 and above 5.x:
 	 * another generation. */
-	static const uint32_t versions[] = {0, UINT32_MAX, 0x37, 0x3f, 0x60, 0xffffff60, 0x1000};
+	static const uint32_t versions[] = { 0, UINT32_MAX, 0x37, 0x3f, 0x60, 0xffffff60, 0x1000 };
 	unsigned int i;
 
 	(void)state;
@@ -271,21 +271,21 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(identify_reads_every_capability),
-			cmocka_unit_test(identify_claims_nothing_the_registers_deny),
-			cmocka_unit_test(address_bits_are_the_smaller_of_core_and_bus),
-			cmocka_unit_test(queue_counts_stay_within_the_arrays),
-			cmocka_unit_test(identify_refuses_silence_and_strangers),
-			cmocka_unit_test(only_known_functions_have_a_row),
-			cmocka_unit_test(reset_waits_until_the_bit_clears),
-			cmocka_unit_test(reset_sets_the_glue_up_again),
-			cmocka_unit_test(reset_gives_up_after_a_second),
-			cmocka_unit_test(reset_notices_that_the_device_is_gone),
-			cmocka_unit_test(mdio_read_takes_the_low_half),
-			cmocka_unit_test(mdio_write_puts_data_before_the_command),
-			cmocka_unit_test(mdio_leaves_a_busy_bus_alone),
-			cmocka_unit_test(mdio_reports_a_command_that_never_ends),
-			cmocka_unit_test(mdio_notices_that_the_device_is_gone),
+		cmocka_unit_test(identify_reads_every_capability),
+		cmocka_unit_test(identify_claims_nothing_the_registers_deny),
+		cmocka_unit_test(address_bits_are_the_smaller_of_core_and_bus),
+		cmocka_unit_test(queue_counts_stay_within_the_arrays),
+		cmocka_unit_test(identify_refuses_silence_and_strangers),
+		cmocka_unit_test(only_known_functions_have_a_row),
+		cmocka_unit_test(reset_waits_until_the_bit_clears),
+		cmocka_unit_test(reset_sets_the_glue_up_again),
+		cmocka_unit_test(reset_gives_up_after_a_second),
+		cmocka_unit_test(reset_notices_that_the_device_is_gone),
+		cmocka_unit_test(mdio_read_takes_the_low_half),
+		cmocka_unit_test(mdio_write_puts_data_before_the_command),
+		cmocka_unit_test(mdio_leaves_a_busy_bus_alone),
+		cmocka_unit_test(mdio_reports_a_command_that_never_ends),
+		cmocka_unit_test(mdio_notices_that_the_device_is_gone),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

@@ -35,13 +35,13 @@ init(unsigned int max_tx, unsigned int max_rx)
 {
 	mock_init(&mock);
 	mock.hw.caps = (struct dwmac_caps){
-			.snpsver = 0x52,
-			.nb_tx_queues = max_tx,
-			.nb_rx_queues = max_rx,
-			.addr_bits = 40,
-			.tx_fifo_bytes = 8192,
-			.rx_fifo_bytes = 16384,
-			.mmc = true,
+		.snpsver = 0x52,
+		.nb_tx_queues = max_tx,
+		.nb_rx_queues = max_rx,
+		.addr_bits = 40,
+		.tx_fifo_bytes = 8192,
+		.rx_fifo_bytes = 16384,
+		.mmc = true,
 	};
 }
 
@@ -118,7 +118,7 @@ note_write(void *ctx, uint32_t offset, uint32_t value)
 	m->script[m->nb_steps++] = (struct mock_step)W(offset, value);
 }
 
-static const struct dwmac_io_ops note_ops = {.read32 = zero_read, .write32 = note_write};
+static const struct dwmac_io_ops note_ops = { .read32 = zero_read, .write32 = note_write };
 
 /* sequences.md §4: the shares never exceed the FIFO; every queue finds its own channel. */
 static void
@@ -155,7 +155,7 @@ fifo_shares_fit_for_any_number_of_queues(void **state)
 static void
 tx_start_writes_high_before_low_and_runs_last(void **state)
 {
-	const struct dwmac_ring ring = {.iova = 0x9812345000, .nb_desc = 256};
+	const struct dwmac_ring ring = { .iova = 0x9812345000, .nb_desc = 256 };
 	/* Half of 8 KiB in 16-byte words, counted in eights: 32. */
 	const uint32_t control = OSF | PBL(32);
 
@@ -172,7 +172,7 @@ tx_start_writes_high_before_low_and_runs_last(void **state)
 static void
 rx_start_names_the_first_entry_not_given(void **state)
 {
-	const struct dwmac_ring ring = {.iova = 0x0812340000, .nb_desc = 1024, .buf_bytes = 2032};
+	const struct dwmac_ring ring = { .iova = 0x0812340000, .nb_desc = 1024, .buf_bytes = 2032 };
 	const uint32_t control = 2032u << 1 | PBL(16);
 
 	(void)state;
@@ -189,7 +189,7 @@ rx_start_names_the_first_entry_not_given(void **state)
 static void
 a_32_bit_bus_has_no_upper_halves(void **state)
 {
-	const struct dwmac_ring ring = {.iova = 0x12340000, .nb_desc = 64, .buf_bytes = 1536};
+	const struct dwmac_ring ring = { .iova = 0x12340000, .nb_desc = 64, .buf_bytes = 1536 };
 
 	(void)state;
 	init(1, 1);
@@ -212,7 +212,7 @@ a_32_bit_bus_has_no_upper_halves(void **state)
 static void
 base_and_stride_come_from_the_device_row(void **state)
 {
-	const struct dwmac_ring ring = {.iova = 0x1000, .nb_desc = 64};
+	const struct dwmac_ring ring = { .iova = 0x1000, .nb_desc = 64 };
 
 	(void)state;
 	init(4, 4);
@@ -228,7 +228,7 @@ base_and_stride_come_from_the_device_row(void **state)
 	assert_int_equal(mock.hw.ops->tx_tail_offset(&mock.hw, 3), 0xb120);
 	assert_int_equal(mock.hw.ops->rx_tail_offset(&mock.hw, 1), 0x9128);
 	SCRIPT(&mock, R(0x9034, 0));
-	mock.hw.ops->rx_missed(&mock.hw, 1, &(uint32_t){0}, &(uint32_t){0});
+	mock.hw.ops->rx_missed(&mock.hw, 1, &(uint32_t){ 0 }, &(uint32_t){ 0 });
 	mock_done(&mock);
 }
 
@@ -316,8 +316,8 @@ every_channel_has_its_own_state(void **state)
 	static const struct {
 		uint32_t reg;
 		unsigned int shift;
-	} at[8] = {{DEBUG0, 8}, {DEBUG0, 16}, {DEBUG0, 24}, {DEBUG1, 0}, {DEBUG1, 8}, {DEBUG1, 16},
-			{DEBUG1, 24}, {DEBUG2, 0}};
+	} at[8] = { { DEBUG0, 8 }, { DEBUG0, 16 }, { DEBUG0, 24 }, { DEBUG1, 0 }, { DEBUG1, 8 },
+		{ DEBUG1, 16 }, { DEBUG1, 24 }, { DEBUG2, 0 } };
 	unsigned int ch;
 
 	(void)state;
@@ -390,22 +390,22 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(bring_up_of_two_queues_of_four),
-			cmocka_unit_test(bring_up_of_the_smallest_core),
-			cmocka_unit_test(fifo_shares_fit_for_any_number_of_queues),
-			cmocka_unit_test(tx_start_writes_high_before_low_and_runs_last),
-			cmocka_unit_test(rx_start_names_the_first_entry_not_given),
-			cmocka_unit_test(a_32_bit_bus_has_no_upper_halves),
-			cmocka_unit_test(base_and_stride_come_from_the_device_row),
-			cmocka_unit_test(tx_stop_drains_then_rests),
-			cmocka_unit_test(a_suspended_tx_channel_is_at_rest),
-			cmocka_unit_test(tx_stop_flushes_what_never_drains),
-			cmocka_unit_test(tx_stop_reports_a_flush_that_never_ends),
-			cmocka_unit_test(tx_stop_reports_a_channel_that_runs_on),
-			cmocka_unit_test(every_channel_has_its_own_state),
-			cmocka_unit_test(rx_stop_reports_a_channel_that_runs_on),
-			cmocka_unit_test(stop_notices_that_the_device_is_gone),
-			cmocka_unit_test(missed_packets_are_read_once),
+		cmocka_unit_test(bring_up_of_two_queues_of_four),
+		cmocka_unit_test(bring_up_of_the_smallest_core),
+		cmocka_unit_test(fifo_shares_fit_for_any_number_of_queues),
+		cmocka_unit_test(tx_start_writes_high_before_low_and_runs_last),
+		cmocka_unit_test(rx_start_names_the_first_entry_not_given),
+		cmocka_unit_test(a_32_bit_bus_has_no_upper_halves),
+		cmocka_unit_test(base_and_stride_come_from_the_device_row),
+		cmocka_unit_test(tx_stop_drains_then_rests),
+		cmocka_unit_test(a_suspended_tx_channel_is_at_rest),
+		cmocka_unit_test(tx_stop_flushes_what_never_drains),
+		cmocka_unit_test(tx_stop_reports_a_flush_that_never_ends),
+		cmocka_unit_test(tx_stop_reports_a_channel_that_runs_on),
+		cmocka_unit_test(every_channel_has_its_own_state),
+		cmocka_unit_test(rx_stop_reports_a_channel_that_runs_on),
+		cmocka_unit_test(stop_notices_that_the_device_is_gone),
+		cmocka_unit_test(missed_packets_are_read_once),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

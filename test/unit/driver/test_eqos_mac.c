@@ -71,12 +71,12 @@ speeds(void **state)
 		struct dwmac_link_mode mode;
 		uint32_t bits;
 	} rows[] = {
-			{{10, true}, PS | DM},
-			{{10, false}, PS},
-			{{100, false}, PS | FES},
-			{{100, true}, PS | FES | DM},
-			{{1000, true}, DM},
-			{{2500, true}, FES | DM},
+		{ { 10, true }, PS | DM },
+		{ { 10, false }, PS },
+		{ { 100, false }, PS | FES },
+		{ { 100, true }, PS | FES | DM },
+		{ { 1000, true }, DM },
+		{ { 2500, true }, FES | DM },
 	};
 	unsigned int i;
 
@@ -94,7 +94,7 @@ speeds(void **state)
 static void
 unchanged_configuration_is_not_written(void **state)
 {
-	const struct dwmac_link_mode gigabit = {1000, true};
+	const struct dwmac_link_mode gigabit = { 1000, true };
 
 	(void)state;
 	mock_init(&mock);
@@ -121,8 +121,8 @@ unchanged_configuration_is_not_written(void **state)
 static void
 address_high_goes_before_low(void **state)
 {
-	static const uint8_t addr[6] = {0x02, 0x11, 0x22, 0x33, 0x84, 0x95};
-	uint8_t back[6] = {0};
+	static const uint8_t addr[6] = { 0x02, 0x11, 0x22, 0x33, 0x84, 0x95 };
+	uint8_t back[6] = { 0 };
 
 	(void)state;
 	mock_init(&mock);
@@ -190,12 +190,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(frame_limit_edges),
-			cmocka_unit_test(speeds),
-			cmocka_unit_test(unchanged_configuration_is_not_written),
-			cmocka_unit_test(address_high_goes_before_low),
-			cmocka_unit_test(filter_is_written_whole),
-			cmocka_unit_test(mmc_counters_stand_where_the_manual_says),
+		cmocka_unit_test(frame_limit_edges),
+		cmocka_unit_test(speeds),
+		cmocka_unit_test(unchanged_configuration_is_not_written),
+		cmocka_unit_test(address_high_goes_before_low),
+		cmocka_unit_test(filter_is_written_whole),
+		cmocka_unit_test(mmc_counters_stand_where_the_manual_says),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

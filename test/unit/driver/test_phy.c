@@ -58,7 +58,7 @@ bus_write(struct dwmac_hw *hw, uint8_t phy, uint8_t reg, uint16_t value)
 	return 0;
 }
 
-static const struct dwmac_core_ops bus_ops = {.mdio_read = bus_read, .mdio_write = bus_write};
+static const struct dwmac_core_ops bus_ops = { .mdio_read = bus_read, .mdio_write = bus_write };
 
 static struct mock mock;
 static struct dwmac_phy phy;
@@ -70,7 +70,7 @@ init(uint8_t addr)
 
 	mock_init(&mock);
 	mock.hw.ops = &bus_ops;
-	bus = (struct bus){.fail_reg = -1};
+	bus = (struct bus){ .fail_reg = -1 };
 	for (i = 0; i < 32; i++) {
 		bus.reg[i][2] = 0xffff;
 		bus.reg[i][3] = 0xffff;
@@ -78,7 +78,7 @@ init(uint8_t addr)
 	bus.reg[addr][2] = 0x0141;
 	bus.reg[addr][3] = 0x0dd1;
 	bus.reg[addr][1] = 0x796d; /* everything, link up, negotiated, extended status */
-	phy = (struct dwmac_phy){.addr = addr};
+	phy = (struct dwmac_phy){ .addr = addr };
 }
 
 static void
@@ -188,8 +188,8 @@ any_change_restarts_negotiation(void **state)
 {
 	static const struct {
 		uint16_t bmcr, anar, ctrl1000;
-	} rows[] = {{0x1140, 0x01e1, 0}, {0x1140, 0x01e0, 0x0200}, {0x0140, 0x01e1, 0x0200},
-			{0x1140, 0x0161, 0x0200}};
+	} rows[] = { { 0x1140, 0x01e1, 0 }, { 0x1140, 0x01e0, 0x0200 }, { 0x0140, 0x01e1, 0x0200 },
+		{ 0x1140, 0x0161, 0x0200 } };
 	unsigned int i;
 
 	(void)state;
@@ -227,7 +227,7 @@ a_fast_ethernet_phy_has_no_gigabit_registers(void **state)
 static void
 negotiation_reports_every_register_that_does_not_answer(void **state)
 {
-	static const int regs[] = {0, 1, 4, 9};
+	static const int regs[] = { 0, 1, 4, 9 };
 	unsigned int i;
 
 	(void)state;
@@ -245,11 +245,11 @@ forcing_switches_negotiation_off(void **state)
 		uint32_t mode;
 		uint16_t bmcr;
 	} rows[] = {
-			{DWMAC_PHY_10_HALF, 0},
-			{DWMAC_PHY_10_FULL, 0x0100},
-			{DWMAC_PHY_100_HALF, 0x2000},
-			{DWMAC_PHY_100_FULL, 0x2100},
-			{DWMAC_PHY_1000_FULL, 0x0140},
+		{ DWMAC_PHY_10_HALF, 0 },
+		{ DWMAC_PHY_10_FULL, 0x0100 },
+		{ DWMAC_PHY_100_HALF, 0x2000 },
+		{ DWMAC_PHY_100_FULL, 0x2100 },
+		{ DWMAC_PHY_1000_FULL, 0x0140 },
 	};
 	unsigned int i;
 
@@ -267,7 +267,7 @@ forcing_switches_negotiation_off(void **state)
 static struct dwmac_link_mode
 link_of(uint16_t bmcr, uint16_t own, uint16_t partner, uint16_t ctrl1000, uint16_t stat1000)
 {
-	struct dwmac_link_mode mode = {7, true};
+	struct dwmac_link_mode mode = { 7, true };
 
 	bus.reg[3][0] = bmcr;
 	bus.reg[3][4] = own;
@@ -286,12 +286,12 @@ the_best_common_mode_wins(void **state)
 		uint32_t mbps;
 		bool full;
 	} rows[] = {
-			{0x01e1, 0xc5e1, 0x0200, 0x3800, 1000, true},
-			{0x01e1, 0xc5e1, 0x0200, 0x3400, 100, true}, /* partner: 1000 half only */
-			{0x01e1, 0xc5e1, 0x0000, 0x3800, 100, true},
-			{0x01e1, 0x40e1, 0x0200, 0, 100, false},
-			{0x0061, 0x41e1, 0, 0x3800, 10, true}, {0x01e1, 0x4021, 0, 0, 10, false},
-			{0x0181, 0x4061, 0, 0, 0, false}, /* nothing in common */
+		{ 0x01e1, 0xc5e1, 0x0200, 0x3800, 1000, true },
+		{ 0x01e1, 0xc5e1, 0x0200, 0x3400, 100, true }, /* partner: 1000 half only */
+		{ 0x01e1, 0xc5e1, 0x0000, 0x3800, 100, true },
+		{ 0x01e1, 0x40e1, 0x0200, 0, 100, false }, { 0x0061, 0x41e1, 0, 0x3800, 10, true },
+		{ 0x01e1, 0x4021, 0, 0, 10, false },
+		{ 0x0181, 0x4061, 0, 0, 0, false }, /* nothing in common */
 	};
 	unsigned int i;
 
@@ -347,7 +347,7 @@ no_link_without_signal_power_or_result(void **state)
 static void
 the_link_reports_a_phy_that_does_not_answer(void **state)
 {
-	static const int regs[] = {0, 1, 4, 5, 9, 10};
+	static const int regs[] = { 0, 1, 4, 5, 9, 10 };
 	struct dwmac_link_mode mode;
 	unsigned int i;
 
@@ -365,21 +365,21 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(probe_finds_the_phy_and_passes_the_internal_addresses),
-			cmocka_unit_test(probe_asks_address_0_last),
-			cmocka_unit_test(probe_of_an_empty_bus),
-			cmocka_unit_test(power_up_leaves_power_down_and_isolation),
-			cmocka_unit_test(negotiation_that_stands_is_left_alone),
-			cmocka_unit_test(negotiation_advertises_what_is_asked),
-			cmocka_unit_test(any_change_restarts_negotiation),
-			cmocka_unit_test(a_fast_ethernet_phy_has_no_gigabit_registers),
-			cmocka_unit_test(negotiation_reports_every_register_that_does_not_answer),
-			cmocka_unit_test(forcing_switches_negotiation_off),
-			cmocka_unit_test(the_best_common_mode_wins),
-			cmocka_unit_test(a_forced_mode_comes_from_the_control_register),
-			cmocka_unit_test(an_old_drop_does_not_hide_the_link),
-			cmocka_unit_test(no_link_without_signal_power_or_result),
-			cmocka_unit_test(the_link_reports_a_phy_that_does_not_answer),
+		cmocka_unit_test(probe_finds_the_phy_and_passes_the_internal_addresses),
+		cmocka_unit_test(probe_asks_address_0_last),
+		cmocka_unit_test(probe_of_an_empty_bus),
+		cmocka_unit_test(power_up_leaves_power_down_and_isolation),
+		cmocka_unit_test(negotiation_that_stands_is_left_alone),
+		cmocka_unit_test(negotiation_advertises_what_is_asked),
+		cmocka_unit_test(any_change_restarts_negotiation),
+		cmocka_unit_test(a_fast_ethernet_phy_has_no_gigabit_registers),
+		cmocka_unit_test(negotiation_reports_every_register_that_does_not_answer),
+		cmocka_unit_test(forcing_switches_negotiation_off),
+		cmocka_unit_test(the_best_common_mode_wins),
+		cmocka_unit_test(a_forced_mode_comes_from_the_control_register),
+		cmocka_unit_test(an_old_drop_does_not_hide_the_link),
+		cmocka_unit_test(no_link_without_signal_power_or_result),
+		cmocka_unit_test(the_link_reports_a_phy_that_does_not_answer),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

@@ -16,25 +16,25 @@ static const struct {
 	uint32_t addend;
 	double error_ppb;
 } table[] = {
-		{25000000, 80, 0x80000000, 0},
-		{50000000, 40, 0x80000000, 0},
-		{62500000, 32, 0x80000000, 0},
-		{66666667, 29, 0x8469ee25, -18.1},
-		{75000000, 26, 0x83483468, -12.4},
-		{96000000, 20, 0x85555555, -0.15},
-		{100000000, 20, 0x80000000, 0},
-		{125000000, 16, 0x80000000, 0},
-		{133333333, 15, 0x7fffffef, -10.4},
-		{156250000, 12, 0x8888887f, -4.2},
-		{166666667, 11, 0x8ba2e89e, -10.0},
-		{187500000, 10, 0x88888888, -0.23},
-		{200000000, 10, 0x80000000, 0},
-		{204800000, 9, 0x8ae38e36, -1.24},
-		{208000000, 9, 0x88c08c06, -1.20},
-		{250000000, 8, 0x80000000, 0},
-		{312500000, 6, 0x8888887f, -4.2},
-		{400000000, 5, 0x80000000, 0},
-		{500000000, 4, 0x80000000, 0},
+	{ 25000000, 80, 0x80000000, 0 },
+	{ 50000000, 40, 0x80000000, 0 },
+	{ 62500000, 32, 0x80000000, 0 },
+	{ 66666667, 29, 0x8469ee25, -18.1 },
+	{ 75000000, 26, 0x83483468, -12.4 },
+	{ 96000000, 20, 0x85555555, -0.15 },
+	{ 100000000, 20, 0x80000000, 0 },
+	{ 125000000, 16, 0x80000000, 0 },
+	{ 133333333, 15, 0x7fffffef, -10.4 },
+	{ 156250000, 12, 0x8888887f, -4.2 },
+	{ 166666667, 11, 0x8ba2e89e, -10.0 },
+	{ 187500000, 10, 0x88888888, -0.23 },
+	{ 200000000, 10, 0x80000000, 0 },
+	{ 204800000, 9, 0x8ae38e36, -1.24 },
+	{ 208000000, 9, 0x88c08c06, -1.20 },
+	{ 250000000, 8, 0x80000000, 0 },
+	{ 312500000, 6, 0x8888887f, -4.2 },
+	{ 400000000, 5, 0x80000000, 0 },
+	{ 500000000, 4, 0x80000000, 0 },
 };
 
 /* 2^32 * 10^9 * (65536e6 + scaled_ppm) / (ssinc * clk * 65536e6), rounded to nearest, by long
@@ -204,12 +204,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(increments_follow_the_table),
-			cmocka_unit_test(addends_follow_the_table),
-			cmocka_unit_test(addends_are_rounded_to_nearest),
-			cmocka_unit_test(addends_match_long_division_at_any_clock_and_rate),
-			cmocka_unit_test(one_ppb_moves_the_addend),
-			cmocka_unit_test(rates_that_do_not_fit_are_refused),
+		cmocka_unit_test(increments_follow_the_table),
+		cmocka_unit_test(addends_follow_the_table),
+		cmocka_unit_test(addends_are_rounded_to_nearest),
+		cmocka_unit_test(addends_match_long_division_at_any_clock_and_rate),
+		cmocka_unit_test(one_ppb_moves_the_addend),
+		cmocka_unit_test(rates_that_do_not_fit_are_refused),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

@@ -38,7 +38,7 @@
 
 static struct mock mock;
 static struct dwmac_ptp ptp;
-static const struct dwmac_time now = {.s = 1700000000, .ns = 123456789};
+static const struct dwmac_time now = { .s = 1700000000, .ns = 123456789 };
 
 /* As it stands after start at 200 MHz. */
 static void
@@ -46,13 +46,13 @@ init(bool higher_word)
 {
 	mock_init(&mock);
 	ptp = (struct dwmac_ptp){
-			.base = 0x0b00,
-			.clk_hz = 200000000,
-			.higher_word = higher_word,
-			.running = true,
-			.control = FINE | EVENT,
-			.ssinc_ns = 10,
-			.addend = 0x80000000,
+		.base = 0x0b00,
+		.clk_hz = 200000000,
+		.higher_word = higher_word,
+		.running = true,
+		.control = FINE | EVENT,
+		.ssinc_ns = 10,
+		.addend = 0x80000000,
 	};
 }
 
@@ -63,7 +63,7 @@ start_enables_before_it_programs(void **state)
 {
 	(void)state;
 	init(true);
-	ptp = (struct dwmac_ptp){.base = 0x0b00, .clk_hz = 204800000, .higher_word = true};
+	ptp = (struct dwmac_ptp){ .base = 0x0b00, .clk_hz = 204800000, .higher_word = true };
 	SCRIPT(&mock, W(TCR, COARSE | EVENT), W(SSIR, 9u << 16), W(ADDEND, 0x8ae38e39),
 			COMMAND(COARSE | EVENT, TSADDREG), W(TCR, FINE | EVENT), W(HIGHER, 0),
 			W(UPD_S, 1700000000), W(UPD_NS, 123456789), COMMAND(FINE | EVENT, TSINIT));
@@ -107,7 +107,7 @@ start_without_a_clock_fails_and_says_so(void **state)
 static void
 start_refuses_a_clock_it_cannot_divide(void **state)
 {
-	static const uint32_t clocks[] = {0, 1000000, 3900000, 2100000000};
+	static const uint32_t clocks[] = { 0, 1000000, 3900000, 2100000000 };
 	unsigned int i;
 
 	(void)state;
@@ -125,7 +125,7 @@ start_refuses_a_clock_it_cannot_divide(void **state)
 static void
 write_loads_time_and_higher_word(void **state)
 {
-	const struct dwmac_time time = {.s = INT64_C(0x123400000005), .ns = 999999999};
+	const struct dwmac_time time = { .s = INT64_C(0x123400000005), .ns = 999999999 };
 
 	(void)state;
 	init(true);
@@ -142,12 +142,12 @@ write_refuses_times_the_counter_cannot_hold(void **state)
 		bool higher_word;
 		struct dwmac_time time;
 	} rows[] = {
-			{false, {.s = INT64_C(1) << 32}},
-			{true, {.s = INT64_C(1) << 48}},
-			{true, {.s = -1}},
-			{true, {.s = INT64_MAX}},
-			{true, {.s = INT64_MIN}},
-			{true, {.s = 1, .ns = 1000000000}},
+		{ false, { .s = INT64_C(1) << 32 } },
+		{ true, { .s = INT64_C(1) << 48 } },
+		{ true, { .s = -1 } },
+		{ true, { .s = INT64_MAX } },
+		{ true, { .s = INT64_MIN } },
+		{ true, { .s = 1, .ns = 1000000000 } },
 	};
 	unsigned int i;
 
@@ -161,7 +161,8 @@ write_refuses_times_the_counter_cannot_hold(void **state)
 	init(false);
 	SCRIPT(&mock, R(TCR, FINE | EVENT), W(UPD_S, UINT32_MAX), W(UPD_NS, 0),
 			COMMAND(FINE | EVENT, TSINIT));
-	assert_int_equal(dwmac_ptp_write(&ptp, &mock.hw.io, &(struct dwmac_time){.s = UINT32_MAX}),
+	assert_int_equal(
+			dwmac_ptp_write(&ptp, &mock.hw.io, &(struct dwmac_time){ .s = UINT32_MAX }),
 			0);
 }
 
@@ -233,15 +234,15 @@ steps_in_one_command(void **state)
 		int64_t delta_ns;
 		uint32_t s, ns;
 	} rows[] = {
-			{1, 0, 1},
-			{999999999, 0, 999999999},
-			{1000000000, 1, 0},
-			{-1, 0, ADDSUB | 999999999},
-			/* the reference manuals' example: 2.000000001 s back */
-			{-2000000001, 0xfffffffe, ADDSUB | 0x3b9ac9ff},
-			{-999999999, 0, ADDSUB | 1},
-			{INT64_C(4294967295999999999), UINT32_MAX, 999999999},
-			{INT64_C(-4294967295000000001), 1, ADDSUB | 999999999},
+		{ 1, 0, 1 },
+		{ 999999999, 0, 999999999 },
+		{ 1000000000, 1, 0 },
+		{ -1, 0, ADDSUB | 999999999 },
+		/* the reference manuals' example: 2.000000001 s back */
+		{ -2000000001, 0xfffffffe, ADDSUB | 0x3b9ac9ff },
+		{ -999999999, 0, ADDSUB | 1 },
+		{ INT64_C(4294967295999999999), UINT32_MAX, 999999999 },
+		{ INT64_C(-4294967295000000001), 1, ADDSUB | 999999999 },
 	};
 	unsigned int i;
 
@@ -262,7 +263,7 @@ whole_seconds_back_take_two_commands(void **state)
 	static const struct {
 		int64_t s;
 		uint32_t first;
-	} rows[] = {{1, 0}, {2, 0xffffffff}, {INT64_C(4294967295), 2}};
+	} rows[] = { { 1, 0 }, { 2, 0xffffffff }, { INT64_C(4294967295), 2 } };
 	unsigned int i;
 
 	(void)state;
@@ -280,8 +281,8 @@ whole_seconds_back_take_two_commands(void **state)
 static void
 steps_beyond_32_bits_of_seconds_are_refused(void **state)
 {
-	static const int64_t deltas[] = {INT64_MIN, INT64_MAX, INT64_C(4294967296000000000),
-			INT64_C(-4294967296000000000)};
+	static const int64_t deltas[] = { INT64_MIN, INT64_MAX, INT64_C(4294967296000000000),
+		INT64_C(-4294967296000000000) };
 	unsigned int i;
 
 	(void)state;
@@ -360,13 +361,13 @@ latencies_become_corrections(void **state)
 		uint32_t in, out;
 		uint32_t in_ns, in_sub, out_ns, out_sub;
 	} rows[] = {
-			{5u << 16, 7u << 16, 0xbb9ac9fb, 0, 7, 0},
-			{5u << 16 | 0x40u << 8, 0xfffu << 16 | 0xffu << 8, ADDSUB | 999999994,
-					0xc000, 4095, 0xff00},
-			{1u << 8, 1u << 8, ADDSUB | 999999999, 0xff00, 0, 0x0100},
-			{0, 0, 0, 0, 0, 0},		      /* the option is missing */
-			{0xf00000ff, 0xf00000ff, 0, 0, 0, 0}, /* bits that mean nothing */
-			{UINT32_MAX, UINT32_MAX, 0, 0, 0, 0}, /* the device is gone */
+		{ 5u << 16, 7u << 16, 0xbb9ac9fb, 0, 7, 0 },
+		{ 5u << 16 | 0x40u << 8, 0xfffu << 16 | 0xffu << 8, ADDSUB | 999999994, 0xc000,
+				4095, 0xff00 },
+		{ 1u << 8, 1u << 8, ADDSUB | 999999999, 0xff00, 0, 0x0100 },
+		{ 0, 0, 0, 0, 0, 0 },			/* the option is missing */
+		{ 0xf00000ff, 0xf00000ff, 0, 0, 0, 0 }, /* bits that mean nothing */
+		{ UINT32_MAX, UINT32_MAX, 0, 0, 0, 0 }, /* the device is gone */
 	};
 	unsigned int i;
 
@@ -462,7 +463,7 @@ all_ones_is_no_answer(void **state)
 static void
 the_wait_ends_with_the_bit(void **state)
 {
-	static const unsigned int pending[] = {0, 1, 7, 100};
+	static const unsigned int pending[] = { 0, 1, 7, 100 };
 	uint32_t polls;
 	unsigned int i, k;
 
@@ -507,30 +508,30 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(start_enables_before_it_programs),
-			cmocka_unit_test(start_takes_other_filters_and_bases),
-			cmocka_unit_test(start_without_a_clock_fails_and_says_so),
-			cmocka_unit_test(start_refuses_a_clock_it_cannot_divide),
-			cmocka_unit_test(write_loads_time_and_higher_word),
-			cmocka_unit_test(write_refuses_times_the_counter_cannot_hold),
-			cmocka_unit_test(read_repeats_a_torn_second),
-			cmocka_unit_test(read_joins_the_higher_word),
-			cmocka_unit_test(read_notices_a_dead_device),
-			cmocka_unit_test(read_gives_up_on_halves_that_never_agree),
-			cmocka_unit_test(steps_in_one_command),
-			cmocka_unit_test(whole_seconds_back_take_two_commands),
-			cmocka_unit_test(steps_beyond_32_bits_of_seconds_are_refused),
-			cmocka_unit_test(rate_is_absolute),
-			cmocka_unit_test(rates_beyond_the_limit_are_refused),
-			cmocka_unit_test(a_failed_rate_leaves_the_old_one_noted),
-			cmocka_unit_test(latencies_become_corrections),
-			cmocka_unit_test(a_pending_command_is_awaited_not_repeated),
-			cmocka_unit_test(a_stuck_command_stops_everything),
-			cmocka_unit_test(a_half_done_step_is_reported),
-			cmocka_unit_test(a_device_that_is_gone_is_not_waited_for),
-			cmocka_unit_test(all_ones_is_no_answer),
-			cmocka_unit_test(the_wait_ends_with_the_bit),
-			cmocka_unit_test(the_wait_ends_with_its_deadline),
+		cmocka_unit_test(start_enables_before_it_programs),
+		cmocka_unit_test(start_takes_other_filters_and_bases),
+		cmocka_unit_test(start_without_a_clock_fails_and_says_so),
+		cmocka_unit_test(start_refuses_a_clock_it_cannot_divide),
+		cmocka_unit_test(write_loads_time_and_higher_word),
+		cmocka_unit_test(write_refuses_times_the_counter_cannot_hold),
+		cmocka_unit_test(read_repeats_a_torn_second),
+		cmocka_unit_test(read_joins_the_higher_word),
+		cmocka_unit_test(read_notices_a_dead_device),
+		cmocka_unit_test(read_gives_up_on_halves_that_never_agree),
+		cmocka_unit_test(steps_in_one_command),
+		cmocka_unit_test(whole_seconds_back_take_two_commands),
+		cmocka_unit_test(steps_beyond_32_bits_of_seconds_are_refused),
+		cmocka_unit_test(rate_is_absolute),
+		cmocka_unit_test(rates_beyond_the_limit_are_refused),
+		cmocka_unit_test(a_failed_rate_leaves_the_old_one_noted),
+		cmocka_unit_test(latencies_become_corrections),
+		cmocka_unit_test(a_pending_command_is_awaited_not_repeated),
+		cmocka_unit_test(a_stuck_command_stops_everything),
+		cmocka_unit_test(a_half_done_step_is_reported),
+		cmocka_unit_test(a_device_that_is_gone_is_not_waited_for),
+		cmocka_unit_test(all_ones_is_no_answer),
+		cmocka_unit_test(the_wait_ends_with_the_bit),
+		cmocka_unit_test(the_wait_ends_with_its_deadline),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

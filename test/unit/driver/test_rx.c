@@ -28,7 +28,7 @@ start_gives_all_entries_but_one(void **state)
 static void
 single_frames_around_every_ring(void **state)
 {
-	static const uint16_t sizes[] = {64, 72, 128, 512, 1000, 1024};
+	static const uint16_t sizes[] = { 64, 72, 128, 512, 1000, 1024 };
 	unsigned int i, k;
 
 	(void)state;
@@ -48,7 +48,7 @@ single_frames_around_every_ring(void **state)
 static void
 random_frames_around_every_ring(void **state)
 {
-	static const uint16_t sizes[] = {64, 128, 1024};
+	static const uint16_t sizes[] = { 64, 128, 1024 };
 	struct rte_mbuf *pkts[80];
 	uint32_t seed = 7;
 	unsigned int i, round, k, n;
@@ -387,22 +387,22 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			CASE(start_gives_all_entries_but_one),
-			CASE(single_frames_around_every_ring),
-			CASE(random_frames_around_every_ring),
-			CASE(chains_of_every_length),
-			CASE(a_frame_over_two_bursts),
-			CASE(dribble_alone_is_no_error),
-			CASE(ptp_frames_are_marked),
-			CASE(a_stamp_stands_in_the_next_entry),
-			CASE(a_late_context_holds_the_packet_back),
-			CASE(a_context_that_is_too_late_is_skipped),
-			CASE(a_corrupt_or_missing_context_costs_the_stamp_only),
-			CASE(no_stamp_is_looked_for_unannounced),
-			CASE(stamps_are_kept_per_packet),
-			CASE(an_empty_pool_starves_nobody_for_ever),
-			CASE(a_pool_too_small_to_start_is_named_and_not_leaked),
-			CASE(an_owed_tail_is_rung_at_the_next_poll),
+		CASE(start_gives_all_entries_but_one),
+		CASE(single_frames_around_every_ring),
+		CASE(random_frames_around_every_ring),
+		CASE(chains_of_every_length),
+		CASE(a_frame_over_two_bursts),
+		CASE(dribble_alone_is_no_error),
+		CASE(ptp_frames_are_marked),
+		CASE(a_stamp_stands_in_the_next_entry),
+		CASE(a_late_context_holds_the_packet_back),
+		CASE(a_context_that_is_too_late_is_skipped),
+		CASE(a_corrupt_or_missing_context_costs_the_stamp_only),
+		CASE(no_stamp_is_looked_for_unannounced),
+		CASE(stamps_are_kept_per_packet),
+		CASE(an_empty_pool_starves_nobody_for_ever),
+		CASE(a_pool_too_small_to_start_is_named_and_not_leaked),
+		CASE(an_owed_tail_is_rung_at_the_next_poll),
 	};
 
 	return RUN_TESTS(tests, rx_group_setup, rig_eal_teardown);

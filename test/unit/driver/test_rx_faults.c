@@ -39,11 +39,11 @@ every_error_bit_drops_and_counts(void **state)
 		uint32_t bit;
 		size_t counter;
 	} rows[] = {
-			{CE, offsetof(struct dwmac_rx_counters, crc)},
-			{GP, offsetof(struct dwmac_rx_counters, giant)},
-			{RWT, offsetof(struct dwmac_rx_counters, watchdog)},
-			{OE, offsetof(struct dwmac_rx_counters, overflow)},
-			{RE, offsetof(struct dwmac_rx_counters, receive_error)},
+		{ CE, offsetof(struct dwmac_rx_counters, crc) },
+		{ GP, offsetof(struct dwmac_rx_counters, giant) },
+		{ RWT, offsetof(struct dwmac_rx_counters, watchdog) },
+		{ OE, offsetof(struct dwmac_rx_counters, overflow) },
+		{ RE, offsetof(struct dwmac_rx_counters, receive_error) },
 	};
 	unsigned int i;
 
@@ -101,8 +101,8 @@ one_entry(uint32_t status)
 static void
 lengths_no_buffer_can_hold(void **state)
 {
-	static const uint16_t lengths[] = {
-			0, 1, 3, 4, RX_BUF_BYTES + 1, 2 * RX_BUF_BYTES, 0x4000, 0x7fff};
+	static const uint16_t lengths[] = { 0, 1, 3, 4, RX_BUF_BYTES + 1, 2 * RX_BUF_BYTES, 0x4000,
+		0x7fff };
 	unsigned int i;
 
 	(void)state;
@@ -130,8 +130,8 @@ the_smallest_and_largest_lengths_that_hold(void **state)
 static void
 totals_that_contradict_the_chain(void **state)
 {
-	static const uint16_t lengths[] = {0, 4, RX_BUF_BYTES, 2 * RX_BUF_BYTES - 1,
-			2 * RX_BUF_BYTES, 3 * RX_BUF_BYTES + 1, 0x7fff};
+	static const uint16_t lengths[] = { 0, 4, RX_BUF_BYTES, 2 * RX_BUF_BYTES - 1,
+		2 * RX_BUF_BYTES, 3 * RX_BUF_BYTES + 1, 0x7fff };
 	unsigned int i;
 
 	(void)state;
@@ -316,20 +316,20 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			CASE(every_error_bit_drops_and_counts),
-			CASE(several_errors_are_one_drop),
-			CASE(a_bad_frame_takes_its_context_along),
-			CASE(lengths_no_buffer_can_hold),
-			CASE(the_smallest_and_largest_lengths_that_hold),
-			CASE(totals_that_contradict_the_chain),
-			CASE(a_middle_without_a_first),
-			CASE(a_first_inside_a_packet),
-			CASE(a_context_inside_a_packet),
-			CASE(a_ring_full_of_contexts),
-			CASE(a_chain_without_end),
-			CASE(a_stamp_without_an_entry_for_it),
-			CASE(a_packet_in_the_place_of_a_context),
-			CASE(noise),
+		CASE(every_error_bit_drops_and_counts),
+		CASE(several_errors_are_one_drop),
+		CASE(a_bad_frame_takes_its_context_along),
+		CASE(lengths_no_buffer_can_hold),
+		CASE(the_smallest_and_largest_lengths_that_hold),
+		CASE(totals_that_contradict_the_chain),
+		CASE(a_middle_without_a_first),
+		CASE(a_first_inside_a_packet),
+		CASE(a_context_inside_a_packet),
+		CASE(a_ring_full_of_contexts),
+		CASE(a_chain_without_end),
+		CASE(a_stamp_without_an_entry_for_it),
+		CASE(a_packet_in_the_place_of_a_context),
+		CASE(noise),
 	};
 
 	return RUN_TESTS(tests, rx_group_setup, rig_eal_teardown);

@@ -247,7 +247,7 @@ open_queue(unsigned int q)
 	txq->stamps_on = true;
 	txq->interval_tsc = rte_get_tsc_hz() / 1000000 * INTERVAL_US;
 	txq->nb_free = txq->nb_desc - 1;
-	ring = (struct dwmac_ring){.iova = txq->ring_iova, .nb_desc = 64};
+	ring = (struct dwmac_ring){ .iova = txq->ring_iova, .nb_desc = 64 };
 	rig.process.hw.ops->tx_start(&rig.process.hw, q, &ring);
 	device_at[q] = 0;
 }
@@ -378,7 +378,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(no_mbuf_and_no_wake_up_is_lost),
+		cmocka_unit_test(no_mbuf_and_no_wake_up_is_lost),
 	};
 
 	return RUN_TESTS(tests, group_setup, rig_eal_teardown);

@@ -293,11 +293,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(a_queue_taken_over_during_its_sweep),
-			cmocka_unit_test(a_sweep_by_the_former_owner_during_a_transmit),
-			cmocka_unit_test(a_stranger_at_any_moment),
-			cmocka_unit_test(an_owed_tail_during_a_take_over),
-			cmocka_unit_test(a_tail_owed_anew_while_an_old_one_is_rung),
+		cmocka_unit_test(a_queue_taken_over_during_its_sweep),
+		cmocka_unit_test(a_sweep_by_the_former_owner_during_a_transmit),
+		cmocka_unit_test(a_stranger_at_any_moment),
+		cmocka_unit_test(an_owed_tail_during_a_take_over),
+		cmocka_unit_test(a_tail_owed_anew_while_an_old_one_is_rung),
 	};
 
 	return RUN_TESTS(tests, group_setup, rig_eal_teardown);

@@ -84,7 +84,7 @@ one_segment_at_every_position(void **state)
 static void
 chains_at_every_position(void **state)
 {
-	static const unsigned int counts[] = {2, 3, 7, 31, 63};
+	static const unsigned int counts[] = { 2, 3, 7, 31, 63 };
 	unsigned int i, k, at = 0, round;
 
 	(void)state;
@@ -290,7 +290,7 @@ stamps_outlive_their_packets(void **state)
 static void
 error_status_is_counted_and_the_mbuf_comes_back(void **state)
 {
-	static const uint32_t status[] = {0, ES | 1u << 2, DE, ES | 1u << 14, 1u << 1};
+	static const uint32_t status[] = { 0, ES | 1u << 2, DE, ES | 1u << 14, 1u << 1 };
 	unsigned int i;
 
 	(void)state;
@@ -374,7 +374,7 @@ spy_stamp(const void *ring, uint16_t i, struct dwmac_stamp *stamp)
 	return false;
 }
 
-static const struct dwmac_tx_ops spy_ops = {spy_fill, spy_give, spy_state, spy_stamp};
+static const struct dwmac_tx_ops spy_ops = { spy_fill, spy_give, spy_state, spy_stamp };
 
 static uint32_t
 spy_reclaim(struct dwmac_txq *q, uint32_t max, bool foreign)
@@ -396,9 +396,9 @@ spy_post32(void *ctx, uint32_t offset, uint32_t value)
 static void
 first_is_given_last_and_the_tail_once(void **state)
 {
-	const struct dwmac_io_ops ops = {.post32 = spy_post32};
+	const struct dwmac_io_ops ops = { .post32 = spy_post32 };
 	const struct dwmac_io_ops *rig_ops = rig.process.hw.io.ops;
-	const unsigned int segs[] = {1, 4, 2};
+	const unsigned int segs[] = { 1, 4, 2 };
 	struct rte_mbuf *pkts[RTE_DIM(segs)];
 	unsigned int p, k, n, at = 0, e = 0;
 
@@ -411,7 +411,7 @@ first_is_given_last_and_the_tail_once(void **state)
 	rig.process.hw.io.ops = rig_ops;
 	assert_int_equal(n, RTE_DIM(segs));
 	for (p = 0; p < RTE_DIM(segs); p++) {
-		bool filled[64] = {false};
+		bool filled[64] = { false };
 
 		for (k = 0; k < 2 * segs[p]; k++, e++) {
 			const uint16_t i = spy.event[e].i;
@@ -437,19 +437,19 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			CASE(one_segment_at_every_position),
-			CASE(chains_at_every_position),
-			CASE(the_simple_path_sends_the_same_words),
-			CASE(addresses_above_4_gib),
-			CASE(a_stamp_is_asked_for_in_the_first_descriptor),
-			CASE(stamps_come_back_in_order_once),
-			CASE(the_correction_borrows_a_second),
-			CASE(a_stamp_that_was_not_captured_is_not_invented),
-			CASE(the_oldest_unread_stamps_are_dropped),
-			CASE(stamps_outlive_their_packets),
-			CASE(error_status_is_counted_and_the_mbuf_comes_back),
-			CASE(a_packet_is_done_with_its_last_descriptor),
-			CASE(first_is_given_last_and_the_tail_once),
+		CASE(one_segment_at_every_position),
+		CASE(chains_at_every_position),
+		CASE(the_simple_path_sends_the_same_words),
+		CASE(addresses_above_4_gib),
+		CASE(a_stamp_is_asked_for_in_the_first_descriptor),
+		CASE(stamps_come_back_in_order_once),
+		CASE(the_correction_borrows_a_second),
+		CASE(a_stamp_that_was_not_captured_is_not_invented),
+		CASE(the_oldest_unread_stamps_are_dropped),
+		CASE(stamps_outlive_their_packets),
+		CASE(error_status_is_counted_and_the_mbuf_comes_back),
+		CASE(a_packet_is_done_with_its_last_descriptor),
+		CASE(first_is_given_last_and_the_tail_once),
 	};
 
 	return RUN_TESTS(tests, rig_eal_setup, rig_eal_teardown);

@@ -106,7 +106,7 @@ random_walk(uint16_t nb_desc, bool full, uint32_t seed)
 static void
 no_size_and_no_wrap_loses_an_entry(void **state)
 {
-	static const uint16_t sizes[] = {64, 72, 128, 256, 512, 1000, 1024};
+	static const uint16_t sizes[] = { 64, 72, 128, 256, 512, 1000, 1024 };
 	unsigned int i;
 
 	(void)state;
@@ -401,8 +401,8 @@ stop_takes_back_what_was_never_sent(void **state)
 static void
 ring_sizes_and_addresses_that_cannot_be(void **state)
 {
-	static const uint16_t sizes[] = {0, 8, 56, 65, 1025, 1032, 4096};
-	const struct rte_eth_txconf conf = {0};
+	static const uint16_t sizes[] = { 0, 8, 56, 65, 1025, 1032, 4096 };
+	const struct rte_eth_txconf conf = { 0 };
 	unsigned int i;
 
 	(void)state;
@@ -420,18 +420,18 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			CASE(no_size_and_no_wrap_loses_an_entry),
-			CASE(a_burst_larger_than_the_ring),
-			CASE(a_chain_waits_for_room_for_all_of_it),
-			CASE(an_owed_tail_is_rung_by_the_next_burst),
-			CASE(an_owed_tail_is_rung_when_nothing_can_be_added),
-			CASE(cleanup_counts_packets),
-			CASE(every_mbuf_returns_to_its_own_pool),
-			CASE(a_stranger_leaves_single_producer_pools_alone),
-			CASE(a_stranger_looks_behind_clones),
-			CASE(prepare_refuses_what_the_device_cannot_send),
-			CASE(stop_takes_back_what_was_never_sent),
-			CASE(ring_sizes_and_addresses_that_cannot_be),
+		CASE(no_size_and_no_wrap_loses_an_entry),
+		CASE(a_burst_larger_than_the_ring),
+		CASE(a_chain_waits_for_room_for_all_of_it),
+		CASE(an_owed_tail_is_rung_by_the_next_burst),
+		CASE(an_owed_tail_is_rung_when_nothing_can_be_added),
+		CASE(cleanup_counts_packets),
+		CASE(every_mbuf_returns_to_its_own_pool),
+		CASE(a_stranger_leaves_single_producer_pools_alone),
+		CASE(a_stranger_looks_behind_clones),
+		CASE(prepare_refuses_what_the_device_cannot_send),
+		CASE(stop_takes_back_what_was_never_sent),
+		CASE(ring_sizes_and_addresses_that_cannot_be),
 	};
 
 	return RUN_TESTS(tests, group_setup, rig_eal_teardown);

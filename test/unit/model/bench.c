@@ -61,11 +61,11 @@ bench_room(void *ctx)
 }
 
 static const struct device_host host = {
-		.dma = bench_dma,
-		.irq = bench_irq,
-		.transmit = bench_transmit,
-		.complain = bench_complain,
-		.rx_room = bench_room,
+	.dma = bench_dma,
+	.irq = bench_irq,
+	.transmit = bench_transmit,
+	.complain = bench_complain,
+	.rx_room = bench_room,
 };
 
 struct bench *
@@ -86,10 +86,10 @@ struct bench *
 bench_create(const char *profile)
 {
 	struct device_config config = {
-			.profile = profile,
-			.mac = {0x02, 0x11, 0x22, 0x33, 0x44, 0x55},
-			.ptp_update_ns = UINT32_MAX,
-			.seed = 1,
+		.profile = profile,
+		.mac = { 0x02, 0x11, 0x22, 0x33, 0x44, 0x55 },
+		.ptp_update_ns = UINT32_MAX,
+		.seed = 1,
 	};
 
 	return bench_create_with(&config);
@@ -238,7 +238,7 @@ bench_send(struct bench *b, const void *data, uint32_t len, uint32_t tdes2, uint
 bool
 bench_receive(struct bench *b, const void *data, uint32_t len)
 {
-	struct frame frame = {.data = data, .len = (uint16_t)len, .sfd_ps = b->now_ns * 1000};
+	struct frame frame = { .data = data, .len = (uint16_t)len, .sfd_ps = b->now_ns * 1000 };
 	bool taken = device_receive(b->dev, &frame, b->now_ns);
 
 	device_run(b->dev, b->now_ns);
@@ -248,7 +248,7 @@ bench_receive(struct bench *b, const void *data, uint32_t len)
 uint32_t
 make_frame(uint8_t *out, const uint8_t da[6], uint16_t type, uint32_t len)
 {
-	static const uint8_t sa[6] = {0x02, 0, 0, 0, 0, 0x99};
+	static const uint8_t sa[6] = { 0x02, 0, 0, 0, 0, 0x99 };
 
 	memcpy(out, da, 6);
 	memcpy(out + 6, sa, 6);
@@ -263,7 +263,7 @@ make_frame(uint8_t *out, const uint8_t da[6], uint16_t type, uint32_t len)
 uint32_t
 make_udp(uint8_t *out, uint16_t port, uint32_t payload)
 {
-	static const uint8_t da[6] = {0x02, 0x11, 0x22, 0x33, 0x44, 0x55};
+	static const uint8_t da[6] = { 0x02, 0x11, 0x22, 0x33, 0x44, 0x55 };
 	uint32_t ip_len = 28 + payload;
 
 	make_frame(out, da, 0x0800, 14 + ip_len);

@@ -7,7 +7,7 @@
 
 /* Every kind of complaint is provoked here, and nothing but that kind is complained about. */
 
-static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
+static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 
 static void
 give(struct bench *b, unsigned int i, uint32_t len, uint32_t tdes2, uint32_t tdes3)
@@ -410,53 +410,53 @@ static const struct {
 	enum complaint_kind kind;
 	void (*provoke)(struct bench *b);
 } cases[] = {
-		{COMPLAINT_UNKNOWN_OFFSET, unknown_offset},
-		{COMPLAINT_BAD_SIZE, bad_size},
-		{COMPLAINT_ABSENT_REGISTER, absent_register},
-		{COMPLAINT_RESERVED_BITS, reserved_bits},
-		{COMPLAINT_RO_FIELD, ro_field},
-		{COMPLAINT_SET_AGAIN, set_again},
-		{COMPLAINT_RESET_BUSY, reset_busy},
-		{COMPLAINT_FTQ_BUSY, ftq_busy},
-		{COMPLAINT_RING_RUNNING, ring_running},
-		{COMPLAINT_RING_CROSSES_4G, ring_crosses_4g},
-		{COMPLAINT_RING_SHORT, ring_short},
-		{COMPLAINT_TAIL_OUTSIDE, tail_outside},
-		{COMPLAINT_PBL_TOO_BIG, pbl_too_big},
-		{COMPLAINT_RX_BUFFER_SIZE, rx_buffer_size},
-		{COMPLAINT_FIFO_OVERSUBSCRIBED, fifo_oversubscribed},
-		{COMPLAINT_ADDRESS_WIDTH, address_width},
-		{COMPLAINT_EAME_OFF, eame_off},
-		{COMPLAINT_DMA_UNMAPPED, dma_unmapped},
-		{COMPLAINT_DESC_ALL_ONES, desc_all_ones},
-		{COMPLAINT_DESC_NO_FD, desc_no_fd},
-		{COMPLAINT_DESC_NO_LD, desc_no_ld},
-		{COMPLAINT_DESC_ZERO_LENGTH, desc_zero_length},
-		{COMPLAINT_DESC_LENGTH_SUM, desc_length_sum},
-		{COMPLAINT_DESC_TOO_LONG, desc_too_long},
-		{COMPLAINT_CONTEXT_FD_LD, context_fd_ld},
-		{COMPLAINT_CONTEXT_MID_PACKET, context_mid_packet},
-		{COMPLAINT_CONTEXT_FEATURE, context_feature},
-		{COMPLAINT_TSO_HEADER, tso_header},
-		{COMPLAINT_CKSUM_THRESHOLD, cksum_threshold},
-		{COMPLAINT_TX_OVER_FIFO, tx_over_fifo},
-		{COMPLAINT_TXQ_OFF, txq_off},
-		{COMPLAINT_RX_BUFFER_UNALIGNED, rx_buffer_unaligned},
-		{COMPLAINT_RX_BUFFER_NONE, rx_buffer_none},
-		{COMPLAINT_RX_CHANNEL_STOPPED, rx_channel_stopped},
-		{COMPLAINT_RXQ_OFF, rxq_off},
-		{COMPLAINT_SPEED_WHILE_RUNNING, speed_while_running},
-		{COMPLAINT_SPEED_MISMATCH, speed_mismatch},
-		{COMPLAINT_MDIO_BUSY, mdio_busy},
-		{COMPLAINT_MDC_FAST, mdc_fast},
-		{COMPLAINT_TS_BUSY, ts_busy},
-		{COMPLAINT_TS_DISABLED, ts_disabled},
+	{ COMPLAINT_UNKNOWN_OFFSET, unknown_offset },
+	{ COMPLAINT_BAD_SIZE, bad_size },
+	{ COMPLAINT_ABSENT_REGISTER, absent_register },
+	{ COMPLAINT_RESERVED_BITS, reserved_bits },
+	{ COMPLAINT_RO_FIELD, ro_field },
+	{ COMPLAINT_SET_AGAIN, set_again },
+	{ COMPLAINT_RESET_BUSY, reset_busy },
+	{ COMPLAINT_FTQ_BUSY, ftq_busy },
+	{ COMPLAINT_RING_RUNNING, ring_running },
+	{ COMPLAINT_RING_CROSSES_4G, ring_crosses_4g },
+	{ COMPLAINT_RING_SHORT, ring_short },
+	{ COMPLAINT_TAIL_OUTSIDE, tail_outside },
+	{ COMPLAINT_PBL_TOO_BIG, pbl_too_big },
+	{ COMPLAINT_RX_BUFFER_SIZE, rx_buffer_size },
+	{ COMPLAINT_FIFO_OVERSUBSCRIBED, fifo_oversubscribed },
+	{ COMPLAINT_ADDRESS_WIDTH, address_width },
+	{ COMPLAINT_EAME_OFF, eame_off },
+	{ COMPLAINT_DMA_UNMAPPED, dma_unmapped },
+	{ COMPLAINT_DESC_ALL_ONES, desc_all_ones },
+	{ COMPLAINT_DESC_NO_FD, desc_no_fd },
+	{ COMPLAINT_DESC_NO_LD, desc_no_ld },
+	{ COMPLAINT_DESC_ZERO_LENGTH, desc_zero_length },
+	{ COMPLAINT_DESC_LENGTH_SUM, desc_length_sum },
+	{ COMPLAINT_DESC_TOO_LONG, desc_too_long },
+	{ COMPLAINT_CONTEXT_FD_LD, context_fd_ld },
+	{ COMPLAINT_CONTEXT_MID_PACKET, context_mid_packet },
+	{ COMPLAINT_CONTEXT_FEATURE, context_feature },
+	{ COMPLAINT_TSO_HEADER, tso_header },
+	{ COMPLAINT_CKSUM_THRESHOLD, cksum_threshold },
+	{ COMPLAINT_TX_OVER_FIFO, tx_over_fifo },
+	{ COMPLAINT_TXQ_OFF, txq_off },
+	{ COMPLAINT_RX_BUFFER_UNALIGNED, rx_buffer_unaligned },
+	{ COMPLAINT_RX_BUFFER_NONE, rx_buffer_none },
+	{ COMPLAINT_RX_CHANNEL_STOPPED, rx_channel_stopped },
+	{ COMPLAINT_RXQ_OFF, rxq_off },
+	{ COMPLAINT_SPEED_WHILE_RUNNING, speed_while_running },
+	{ COMPLAINT_SPEED_MISMATCH, speed_mismatch },
+	{ COMPLAINT_MDIO_BUSY, mdio_busy },
+	{ COMPLAINT_MDC_FAST, mdc_fast },
+	{ COMPLAINT_TS_BUSY, ts_busy },
+	{ COMPLAINT_TS_DISABLED, ts_disabled },
 };
 
 static void
 every_kind_is_provoked_alone(void **state)
 {
-	unsigned int provoked[COMPLAINT_COUNT] = {0};
+	unsigned int provoked[COMPLAINT_COUNT] = { 0 };
 
 	(void)state;
 	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -514,10 +514,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(every_kind_is_provoked_alone),
-			cmocka_unit_test(the_log_keeps_counting_when_it_is_full),
-			cmocka_unit_test(
-					a_read_modify_write_across_a_pending_command_is_no_complaint),
+		cmocka_unit_test(every_kind_is_provoked_alone),
+		cmocka_unit_test(the_log_keeps_counting_when_it_is_full),
+		cmocka_unit_test(a_read_modify_write_across_a_pending_command_is_no_complaint),
 	};
 
 	return cmocka_run_group_tests_name("model complaints", tests, NULL, NULL);

@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
+static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 #define ANY UINT64_MAX
 
 static unsigned int
@@ -205,15 +205,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(an_unknown_fault_is_refused),
-			cmocka_unit_test(lost_interrupt_swallows_as_many_as_asked),
-			cmocka_unit_test(stuck_own_keeps_a_descriptor),
-			cmocka_unit_test(bad_length_and_missing_ld_lie_in_the_rx_status),
-			cmocka_unit_test(bus_error_strikes_the_next_access_of_the_channel),
-			cmocka_unit_test(stuck_self_clear_holds_the_bit_of_its_register),
-			cmocka_unit_test(stamps_can_be_missing_corrupt_or_late),
-			cmocka_unit_test(all_ones_is_what_a_dead_bus_reads),
-			cmocka_unit_test(rx_overflow_loses_a_frame_and_counts_it),
+		cmocka_unit_test(an_unknown_fault_is_refused),
+		cmocka_unit_test(lost_interrupt_swallows_as_many_as_asked),
+		cmocka_unit_test(stuck_own_keeps_a_descriptor),
+		cmocka_unit_test(bad_length_and_missing_ld_lie_in_the_rx_status),
+		cmocka_unit_test(bus_error_strikes_the_next_access_of_the_channel),
+		cmocka_unit_test(stuck_self_clear_holds_the_bit_of_its_register),
+		cmocka_unit_test(stamps_can_be_missing_corrupt_or_late),
+		cmocka_unit_test(all_ones_is_what_a_dead_bus_reads),
+		cmocka_unit_test(rx_overflow_loses_a_frame_and_counts_it),
 	};
 
 	return cmocka_run_group_tests_name("model faults", tests, NULL, NULL);

@@ -5,10 +5,10 @@
 
 #include "silicon/parse.h"
 
-static const uint8_t own[6] = {0x02, 0x11, 0x22, 0x33, 0x44, 0x55};
-static const uint8_t foreign[6] = {0x02, 0, 0, 0, 0, 7};
-static const uint8_t group[6] = {0x01, 0x00, 0x5e, 0x00, 0x00, 0x01};
-static const uint8_t all[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+static const uint8_t own[6] = { 0x02, 0x11, 0x22, 0x33, 0x44, 0x55 };
+static const uint8_t foreign[6] = { 0x02, 0, 0, 0, 0, 7 };
+static const uint8_t group[6] = { 0x01, 0x00, 0x5e, 0x00, 0x00, 0x01 };
+static const uint8_t all[6] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 
 #define PR   0x1u
 #define HUC  0x2u
@@ -48,13 +48,13 @@ hash_bins_are_those_of_the_databook(void **state)
 		uint8_t address[6];
 		uint8_t bin[3]; /* of 64, 128, 256 */
 	} vectors[] = {
-			{{0x01, 0x00, 0x5e, 0, 0, 0x01}, {32, 64, 128}},
-			{{0x01, 0x80, 0xc2, 0, 0, 0x0e}, {30, 60, 120}},
-			{{0x01, 0x1b, 0x19, 0, 0, 0}, {0, 0, 1}},
-			{{0x33, 0x33, 0, 0, 0, 0x01}, {1, 3, 6}},
+		{ { 0x01, 0x00, 0x5e, 0, 0, 0x01 }, { 32, 64, 128 } },
+		{ { 0x01, 0x80, 0xc2, 0, 0, 0x0e }, { 30, 60, 120 } },
+		{ { 0x01, 0x1b, 0x19, 0, 0, 0 }, { 0, 0, 1 } },
+		{ { 0x33, 0x33, 0, 0, 0, 0x01 }, { 1, 3, 6 } },
 	};
-	static const uint8_t uni1[6] = {0x1f, 0x52, 0x41, 0x9c, 0xb6, 0xaf};
-	static const uint8_t uni2[6] = {0xa0, 0x0a, 0x98, 0, 0, 0x45};
+	static const uint8_t uni1[6] = { 0x1f, 0x52, 0x41, 0x9c, 0xb6, 0xaf };
+	static const uint8_t uni2[6] = { 0xa0, 0x0a, 0x98, 0, 0, 0x45 };
 
 	(void)state;
 	assert_int_equal(crc32_hash(uni1, 64), 0x2c);
@@ -73,22 +73,22 @@ the_truth_table_holds(void **state)
 		uint32_t filter;
 		bool own, foreign, group, other_group, broadcast;
 	} rows[] = {
-			{0, 1, 0, 0, 0, 1},
-			{PR, 1, 1, 1, 1, 1},
-			{DBF, 1, 0, 0, 0, 0},
-			{PR | DBF, 1, 1, 1, 1, 1},
-			{DAIF, 0, 1, 1, 1, 1},
-			{HUC, 0, 1, 0, 0, 1},
-			{HUC | HPF, 1, 1, 0, 0, 1},
-			{HUC | DAIF, 1, 0, 1, 1, 1},
-			{HUC | HPF | DAIF, 0, 0, 1, 1, 1},
-			{PM, 1, 0, 1, 1, 1},
-			{HMC, 1, 0, 1, 0, 1},
-			{HMC | HPF, 1, 0, 1, 0, 1},
-			{HMC | DAIF, 0, 1, 0, 1, 1},
-			{RA, 1, 1, 1, 1, 1},
+		{ 0, 1, 0, 0, 0, 1 },
+		{ PR, 1, 1, 1, 1, 1 },
+		{ DBF, 1, 0, 0, 0, 0 },
+		{ PR | DBF, 1, 1, 1, 1, 1 },
+		{ DAIF, 0, 1, 1, 1, 1 },
+		{ HUC, 0, 1, 0, 0, 1 },
+		{ HUC | HPF, 1, 1, 0, 0, 1 },
+		{ HUC | DAIF, 1, 0, 1, 1, 1 },
+		{ HUC | HPF | DAIF, 0, 0, 1, 1, 1 },
+		{ PM, 1, 0, 1, 1, 1 },
+		{ HMC, 1, 0, 1, 0, 1 },
+		{ HMC | HPF, 1, 0, 1, 0, 1 },
+		{ HMC | DAIF, 0, 1, 0, 1, 1 },
+		{ RA, 1, 1, 1, 1, 1 },
 	};
-	static const uint8_t other_group[6] = {0x01, 0x80, 0xc2, 0, 0, 0x0e};
+	static const uint8_t other_group[6] = { 0x01, 0x80, 0xc2, 0, 0, 0x0e };
 
 	(void)state;
 	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -204,9 +204,9 @@ the_vlan_filter_drops_with_vtfe(void **state)
 static void
 control_frames_pass_as_pcf_says(void **state)
 {
-	static const uint8_t pause[6] = {1, 0x80, 0xc2, 0, 0, 1};
-	static const bool pause_passes[4] = {false, false, true, false};
-	static const bool own_passes[4] = {false, true, true, true};
+	static const uint8_t pause[6] = { 1, 0x80, 0xc2, 0, 0, 1 };
+	static const bool pause_passes[4] = { false, false, true, false };
+	static const bool own_passes[4] = { false, true, true, true };
 	uint8_t frame[60];
 
 	(void)state;
@@ -236,21 +236,21 @@ messages_are_stamped_as_the_snapshot_table_says(void **state)
 		uint8_t snap, master, event;
 		uint16_t types;
 	} rows[] = {
-			{0, 0, 0, 0x0303},
-			{0, 1, 0, 0x0303},
-			{0, 0, 1, 0x0001},
-			{0, 1, 1, 0x0002},
-			{1, 0, 0, 0x070f},
-			{1, 1, 0, 0x070f},
-			{1, 0, 1, 0x000d},
-			{1, 1, 1, 0x000e},
-			{2, 0, 0, 0x0003},
-			{2, 1, 1, 0x0003},
-			{3, 0, 0, 0x000c},
-			{3, 1, 1, 0x000c},
+		{ 0, 0, 0, 0x0303 },
+		{ 0, 1, 0, 0x0303 },
+		{ 0, 0, 1, 0x0001 },
+		{ 0, 1, 1, 0x0002 },
+		{ 1, 0, 0, 0x070f },
+		{ 1, 1, 0, 0x070f },
+		{ 1, 0, 1, 0x000d },
+		{ 1, 1, 1, 0x000e },
+		{ 2, 0, 0, 0x0003 },
+		{ 2, 1, 1, 0x0003 },
+		{ 3, 0, 0, 0x000c },
+		{ 3, 1, 1, 0x000c },
 	};
 	struct bench *b = bench_running(NULL);
-	static const uint8_t da[6] = {0x01, 0x1b, 0x19, 0, 0, 0};
+	static const uint8_t da[6] = { 0x01, 0x1b, 0x19, 0, 0, 0 };
 	uint8_t frame[80];
 
 	(void)state;
@@ -327,16 +327,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(hash_bins_are_those_of_the_databook),
-			cmocka_unit_test(the_truth_table_holds),
-			cmocka_unit_test(further_addresses_match_with_their_byte_masks),
-			cmocka_unit_test(the_low_word_latches_an_address),
-			cmocka_unit_test(ra_reports_what_the_filter_thought),
-			cmocka_unit_test(the_source_filter_drops_with_saf),
-			cmocka_unit_test(the_vlan_filter_drops_with_vtfe),
-			cmocka_unit_test(control_frames_pass_as_pcf_says),
-			cmocka_unit_test(messages_are_stamped_as_the_snapshot_table_says),
-			cmocka_unit_test(transports_and_versions_have_their_enables),
+		cmocka_unit_test(hash_bins_are_those_of_the_databook),
+		cmocka_unit_test(the_truth_table_holds),
+		cmocka_unit_test(further_addresses_match_with_their_byte_masks),
+		cmocka_unit_test(the_low_word_latches_an_address),
+		cmocka_unit_test(ra_reports_what_the_filter_thought),
+		cmocka_unit_test(the_source_filter_drops_with_saf),
+		cmocka_unit_test(the_vlan_filter_drops_with_vtfe),
+		cmocka_unit_test(control_frames_pass_as_pcf_says),
+		cmocka_unit_test(messages_are_stamped_as_the_snapshot_table_says),
+		cmocka_unit_test(transports_and_versions_have_their_enables),
 	};
 
 	return cmocka_run_group_tests_name("model filters", tests, NULL, NULL);

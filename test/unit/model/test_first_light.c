@@ -3,7 +3,7 @@
  */
 #include "bench.h"
 
-static const uint8_t own[6] = {0x02, 0x11, 0x22, 0x33, 0x44, 0x55};
+static const uint8_t own[6] = { 0x02, 0x11, 0x22, 0x33, 0x44, 0x55 };
 
 static void
 identity_is_readable_and_bring_up_raises_no_complaint(void **state)
@@ -123,13 +123,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(identity_is_readable_and_bring_up_raises_no_complaint),
-			cmocka_unit_test(
-					a_frame_goes_out_at_line_rate_and_its_descriptor_comes_back),
-			cmocka_unit_test(a_frame_comes_in_with_fcs_and_length),
-			cmocka_unit_test(the_clock_runs_and_stamps_a_sent_frame),
-			cmocka_unit_test(the_phy_answers_at_address_1_only),
-			cmocka_unit_test(buffers_may_cross_pages_that_lie_apart_in_the_host),
+		cmocka_unit_test(identity_is_readable_and_bring_up_raises_no_complaint),
+		cmocka_unit_test(a_frame_goes_out_at_line_rate_and_its_descriptor_comes_back),
+		cmocka_unit_test(a_frame_comes_in_with_fcs_and_length),
+		cmocka_unit_test(the_clock_runs_and_stamps_a_sent_frame),
+		cmocka_unit_test(the_phy_answers_at_address_1_only),
+		cmocka_unit_test(buffers_may_cross_pages_that_lie_apart_in_the_host),
 	};
 
 	return cmocka_run_group_tests_name("first light", tests, NULL, NULL);

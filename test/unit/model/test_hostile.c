@@ -36,9 +36,8 @@ address(void)
 static void
 write_register(struct bench *b)
 {
-	static const uint16_t favourites[] = {0x000, 0x008, 0x0a0, 0x0a4, 0x0a8, 0xc00, 0xc30,
-			0xd00, 0xd30, 0xb00, 0xb04, 0xb18, 0x060, 0x064, 0x050, 0x070, 0x200,
-			0x1004};
+	static const uint16_t favourites[] = { 0x000, 0x008, 0x0a0, 0x0a4, 0x0a8, 0xc00, 0xc30,
+		0xd00, 0xd30, 0xb00, 0xb04, 0xb18, 0x060, 0x064, 0x050, 0x070, 0x200, 0x1004 };
 	uint32_t channel = next() % 8, value = next();
 
 	switch (next() % 16) {
@@ -78,7 +77,7 @@ write_register(struct bench *b)
 static void
 write_descriptors(struct bench *b)
 {
-	static const uint64_t rings[] = {TX_RING, RX_RING};
+	static const uint64_t rings[] = { TX_RING, RX_RING };
 	uint64_t anywhere = MEM_IOVA + next() % (MEM_BYTES - 1024) / 16 * 16;
 	uint32_t *word = mem_at(b, next() % 4 ? rings[next() % 2] : anywhere);
 	uint32_t flags = next();
@@ -97,12 +96,12 @@ receive(struct bench *b)
 {
 	static uint8_t frame[DEVICE_FRAME_MAX];
 	uint32_t len = next() % 4 ? 14 + next() % 1600 : next() % DEVICE_FRAME_MAX;
-	static const uint8_t types[][2] = {{8, 0}, {0x86, 0xdd}, {0x81, 0}, {0x88, 0xa8},
-			{0x88, 0x08}, {0x88, 0xf7}, {0, 40}};
-	struct frame f = {.data = frame,
-			.len = (uint16_t)len,
-			.bad_fcs = next() % 16 == 0,
-			.sfd_ps = b->now_ns * 1000};
+	static const uint8_t types[][2] = { { 8, 0 }, { 0x86, 0xdd }, { 0x81, 0 }, { 0x88, 0xa8 },
+		{ 0x88, 0x08 }, { 0x88, 0xf7 }, { 0, 40 } };
+	struct frame f = { .data = frame,
+		.len = (uint16_t)len,
+		.bad_fcs = next() % 16 == 0,
+		.sfd_ps = b->now_ns * 1000 };
 
 	for (uint32_t i = 0; i < 64; i++)
 		frame[i] = (uint8_t)next();
@@ -116,9 +115,8 @@ receive(struct bench *b)
 static void
 step(struct bench *b)
 {
-	static const char *const faults[] = {"lost-interrupt", "stuck-own", "bad-length",
-			"missing-ld", "bus-error", "late-rx-stamp", "missing-rx-stamp",
-			"rx-overflow"};
+	static const char *const faults[] = { "lost-interrupt", "stuck-own", "bad-length",
+		"missing-ld", "bus-error", "late-rx-stamp", "missing-rx-stamp", "rx-overflow" };
 
 	switch (next() % 16) {
 	case 0:
@@ -178,9 +176,9 @@ nothing_a_driver_does_brings_the_device_down(void **state)
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-		struct device_config config = {.ptp_update_ns = 1600,
-				.unlimited_rate = seed % 2,
-				.profile = seed % 3 ? "ehl-pch" : "ehl-pse"};
+		struct device_config config = { .ptp_update_ns = 1600,
+			.unlimited_rate = seed % 2,
+			.profile = seed % 3 ? "ehl-pch" : "ehl-pse" };
 		struct bench *b = bench_create_with(&config);
 
 		random_state = seed * 0x9e3779b97f4a7c15;
@@ -210,7 +208,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(nothing_a_driver_does_brings_the_device_down),
+		cmocka_unit_test(nothing_a_driver_does_brings_the_device_down),
 	};
 
 	return cmocka_run_group_tests_name("model against a hostile driver", tests, NULL, NULL);

@@ -3,7 +3,7 @@
  */
 #include "bench.h"
 
-static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
+static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 
 static void
 send(struct bench *b)
@@ -194,7 +194,7 @@ a_queue_overflow_reaches_the_mtl_line_when_enabled(void **state)
 {
 	struct bench *b = bench_running(NULL);
 	uint8_t frame[60];
-	struct frame f = {.data = frame, .len = 60, .sfd_ps = b->now_ns * 1000};
+	struct frame f = { .data = frame, .len = 60, .sfd_ps = b->now_ns * 1000 };
 
 	(void)state;
 	make_frame(frame, da, 0x88b5, 60);
@@ -215,18 +215,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(one_vector_speaks_on_the_rising_edge_of_the_common_line),
-			cmocka_unit_test(a_line_that_stays_high_after_a_clear_speaks_again),
-			cmocka_unit_test(
-					without_vectors_nothing_is_sent_and_enabling_one_tells_the_level),
-			cmocka_unit_test(disabled_events_are_seen_in_the_status_only),
-			cmocka_unit_test(level_mode_has_a_vector_per_channel_and_direction),
-			cmocka_unit_test(level_mode_raises_a_bus_error_on_the_common_vector),
-			cmocka_unit_test(pulse_mode_sends_every_event_and_the_common_line),
-			cmocka_unit_test(queued_mode_brings_every_event_up_again),
-			cmocka_unit_test(the_mac_has_its_own_vector),
-			cmocka_unit_test(fewer_vectors_fold),
-			cmocka_unit_test(a_queue_overflow_reaches_the_mtl_line_when_enabled),
+		cmocka_unit_test(one_vector_speaks_on_the_rising_edge_of_the_common_line),
+		cmocka_unit_test(a_line_that_stays_high_after_a_clear_speaks_again),
+		cmocka_unit_test(without_vectors_nothing_is_sent_and_enabling_one_tells_the_level),
+		cmocka_unit_test(disabled_events_are_seen_in_the_status_only),
+		cmocka_unit_test(level_mode_has_a_vector_per_channel_and_direction),
+		cmocka_unit_test(level_mode_raises_a_bus_error_on_the_common_vector),
+		cmocka_unit_test(pulse_mode_sends_every_event_and_the_common_line),
+		cmocka_unit_test(queued_mode_brings_every_event_up_again),
+		cmocka_unit_test(the_mac_has_its_own_vector),
+		cmocka_unit_test(fewer_vectors_fold),
+		cmocka_unit_test(a_queue_overflow_reaches_the_mtl_line_when_enabled),
 	};
 
 	return cmocka_run_group_tests_name("model interrupts", tests, NULL, NULL);

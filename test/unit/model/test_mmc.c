@@ -3,9 +3,9 @@
  */
 #include "bench.h"
 
-static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
-static const uint8_t all[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-static const uint8_t group[6] = {1, 0, 0x5e, 0, 0, 1};
+static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
+static const uint8_t all[6] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+static const uint8_t group[6] = { 1, 0, 0x5e, 0, 0, 1 };
 
 static void
 send(struct bench *b, const uint8_t *to, uint32_t len)
@@ -54,7 +54,7 @@ sent_frames_are_counted_by_kind_and_size(void **state)
 static void
 received_frames_are_counted_although_the_filter_drops_them(void **state)
 {
-	static const uint8_t foreign[6] = {2, 0, 0, 0, 0, 9};
+	static const uint8_t foreign[6] = { 2, 0, 0, 0, 0, 9 };
 	struct bench *b = bench_running(NULL);
 
 	(void)state;
@@ -155,13 +155,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(sent_frames_are_counted_by_kind_and_size),
-			cmocka_unit_test(
-					received_frames_are_counted_although_the_filter_drops_them),
-			cmocka_unit_test(control_resets_freezes_and_presets),
-			cmocka_unit_test(
-					an_interrupt_comes_at_half_and_at_the_end_and_goes_with_the_counter),
-			cmocka_unit_test(every_counter_has_a_name_once),
+		cmocka_unit_test(sent_frames_are_counted_by_kind_and_size),
+		cmocka_unit_test(received_frames_are_counted_although_the_filter_drops_them),
+		cmocka_unit_test(control_resets_freezes_and_presets),
+		cmocka_unit_test(
+				an_interrupt_comes_at_half_and_at_the_end_and_goes_with_the_counter),
+		cmocka_unit_test(every_counter_has_a_name_once),
 	};
 
 	return cmocka_run_group_tests_name("model MMC", tests, NULL, NULL);

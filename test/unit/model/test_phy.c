@@ -19,12 +19,12 @@ a_frame_takes_64_clocks_of_the_chosen_divider(void **state)
 	static const struct {
 		uint32_t cr, divider, extra, bits;
 	} cases[] = {
-			{4, 102, 0, 64},
-			{5, 124, 0, 64},
-			{4, 102, 1 << 27, 33},
-			{4, 102, 1 << 1, 128},
-			{4, 102, 1 << 1 | 1 << 4, 64},
-			{4, 102, 3 << 12, 67},
+		{ 4, 102, 0, 64 },
+		{ 5, 124, 0, 64 },
+		{ 4, 102, 1 << 27, 33 },
+		{ 4, 102, 1 << 1, 128 },
+		{ 4, 102, 1 << 1 | 1 << 4, 64 },
+		{ 4, 102, 3 << 12, 67 },
 	};
 
 	(void)state;
@@ -63,13 +63,13 @@ autonegotiation_takes_time_and_finds_the_common_speed(void **state)
 		unsigned int partner, mbps;
 		bool full;
 	} cases[] = {
-			{0x01e1, 0x0300, 1000, 1000, true},
-			{0x01e1, 0x0300, 100, 100, true},
-			{0x01e1, 0x0300, 10, 10, true},
-			{0x01e1, 0, 1000, 100, true},
-			{0x00a1, 0, 1000, 100, false},
-			{0x0061, 0, 1000, 10, true},
-			{0x0001, 0, 1000, 0, false},
+		{ 0x01e1, 0x0300, 1000, 1000, true },
+		{ 0x01e1, 0x0300, 100, 100, true },
+		{ 0x01e1, 0x0300, 10, 10, true },
+		{ 0x01e1, 0, 1000, 100, true },
+		{ 0x00a1, 0, 1000, 100, false },
+		{ 0x0061, 0, 1000, 10, true },
+		{ 0x0001, 0, 1000, 0, false },
 	};
 
 	(void)state;
@@ -176,7 +176,7 @@ power_down_drops_the_link(void **state)
 static void
 phy_loopback_returns_frames(void **state)
 {
-	static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
+	static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 	struct bench *b = bench_running(NULL);
 	uint8_t frame[60];
 
@@ -207,16 +207,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(a_frame_takes_64_clocks_of_the_chosen_divider),
-			cmocka_unit_test(clause_45_meets_nobody),
-			cmocka_unit_test(autonegotiation_takes_time_and_finds_the_common_speed),
-			cmocka_unit_test(a_half_duplex_partner_gives_a_half_duplex_link),
-			cmocka_unit_test(a_lost_link_is_latched_until_it_is_read),
-			cmocka_unit_test(a_forced_speed_links_without_negotiation),
-			cmocka_unit_test(reset_takes_time_and_restores_the_defaults),
-			cmocka_unit_test(power_down_drops_the_link),
-			cmocka_unit_test(phy_loopback_returns_frames),
-			cmocka_unit_test(mmd_access_by_clause_22_keeps_its_address),
+		cmocka_unit_test(a_frame_takes_64_clocks_of_the_chosen_divider),
+		cmocka_unit_test(clause_45_meets_nobody),
+		cmocka_unit_test(autonegotiation_takes_time_and_finds_the_common_speed),
+		cmocka_unit_test(a_half_duplex_partner_gives_a_half_duplex_link),
+		cmocka_unit_test(a_lost_link_is_latched_until_it_is_read),
+		cmocka_unit_test(a_forced_speed_links_without_negotiation),
+		cmocka_unit_test(reset_takes_time_and_restores_the_defaults),
+		cmocka_unit_test(power_down_drops_the_link),
+		cmocka_unit_test(phy_loopback_returns_frames),
+		cmocka_unit_test(mmd_access_by_clause_22_keeps_its_address),
 	};
 
 	return cmocka_run_group_tests_name("model MDIO and PHY", tests, NULL, NULL);

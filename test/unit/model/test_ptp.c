@@ -19,10 +19,10 @@ static struct bench *
 bench_with_osc(int32_t ppb, uint32_t wander_ppb, uint64_t seed)
 {
 	struct device_config config = {
-			.osc_ppb = ppb,
-			.osc_wander_ppb = wander_ppb,
-			.seed = seed,
-			.ptp_update_ns = 1600,
+		.osc_ppb = ppb,
+		.osc_wander_ppb = wander_ppb,
+		.seed = seed,
+		.ptp_update_ns = 1600,
 	};
 
 	return bench_create_with(&config);
@@ -56,12 +56,12 @@ fine_mode_equals_an_accumulator_that_is_ticked(void **state)
 		uint32_t ssinc, snsinc, addend;
 		bool decimal;
 	} cases[] = {
-			{9, 0, 0x8ae38e36, true},
-			{10, 0, 0x80000000, true},
-			{9, 195, 0x8ae38e36, true},
-			{21, 0, 0x8ae38e36, false},
-			{5, 17, 0xffffffff, true},
-			{200, 1, 1, true},
+		{ 9, 0, 0x8ae38e36, true },
+		{ 10, 0, 0x80000000, true },
+		{ 9, 195, 0x8ae38e36, true },
+		{ 21, 0, 0x8ae38e36, false },
+		{ 5, 17, 0xffffffff, true },
+		{ 200, 1, 1, true },
 	};
 
 	(void)state;
@@ -137,7 +137,7 @@ gpio_selects_the_reference_clock(void **state)
 static void
 the_rate_follows_the_oscillator_and_the_addend(void **state)
 {
-	static const int32_t errors[] = {0, 1, -1, 100000, -100000, 999999};
+	static const int32_t errors[] = { 0, 1, -1, 100000, -100000, 999999 };
 
 	(void)state;
 	for (unsigned int i = 0; i < 6; i++) {
@@ -218,12 +218,12 @@ tsupdt_adds_and_subtracts_with_complements(void **state)
 		uint32_t seconds, ns;
 		int64_t delta;
 	} cases[] = {
-			{3, 5, 3000000005},
-			{0, 999999999, 999999999},
-			{0xfffffffe, 0x80000000u | 0x3b9ac9ff, -2000000001},
-			{0, 0x80000000u | (1000000000 - 250), -250},
-			{0xffffffff, 0x80000000u | 1000000000, -1000000000},
-			{0xfffffff6, 0x80000000u | 1, -10999999999},
+		{ 3, 5, 3000000005 },
+		{ 0, 999999999, 999999999 },
+		{ 0xfffffffe, 0x80000000u | 0x3b9ac9ff, -2000000001 },
+		{ 0, 0x80000000u | (1000000000 - 250), -250 },
+		{ 0xffffffff, 0x80000000u | 1000000000, -1000000000 },
+		{ 0xfffffff6, 0x80000000u | 1, -10999999999 },
 	};
 
 	(void)state;
@@ -342,7 +342,7 @@ seconds_overflow_sets_tssovf_and_counts_the_higher_word(void **state)
 static void
 corrections_are_added_to_the_stamp(void **state)
 {
-	static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
+	static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 	struct bench *b = bench_running(NULL);
 	uint8_t frame[60];
 	uint32_t plain;
@@ -386,7 +386,7 @@ latency_registers_follow_the_speed(void **state)
 static void
 stamps_agree_with_the_true_clock(void **state)
 {
-	static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
+	static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 	struct bench *b = bench_running(NULL);
 	uint8_t frame[60];
 	int64_t ns;
@@ -427,7 +427,7 @@ stamps_agree_with_the_true_clock(void **state)
 static void
 dropped_status_puts_the_stamp_into_the_registers(void **state)
 {
-	static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
+	static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 	struct bench *b = bench_running(NULL);
 	uint8_t frame[60];
 	unsigned int i;
@@ -451,23 +451,22 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(fine_mode_equals_an_accumulator_that_is_ticked),
-			cmocka_unit_test(coarse_mode_adds_the_increment_at_every_edge),
-			cmocka_unit_test(gpio_selects_the_reference_clock),
-			cmocka_unit_test(the_rate_follows_the_oscillator_and_the_addend),
-			cmocka_unit_test(a_new_addend_changes_the_rate_without_a_jump),
-			cmocka_unit_test(wander_is_bounded_seeded_and_continuous),
-			cmocka_unit_test(tsupdt_adds_and_subtracts_with_complements),
-			cmocka_unit_test(binary_mode_rolls_at_two_to_the_31),
-			cmocka_unit_test(
-					commands_stay_set_for_the_configured_time_and_move_nothing_before),
-			cmocka_unit_test(without_tsena_commands_wait_and_the_clock_stands),
-			cmocka_unit_test(after_tsena_is_switched_off_time_stands_until_tsinit),
-			cmocka_unit_test(seconds_overflow_sets_tssovf_and_counts_the_higher_word),
-			cmocka_unit_test(corrections_are_added_to_the_stamp),
-			cmocka_unit_test(latency_registers_follow_the_speed),
-			cmocka_unit_test(stamps_agree_with_the_true_clock),
-			cmocka_unit_test(dropped_status_puts_the_stamp_into_the_registers),
+		cmocka_unit_test(fine_mode_equals_an_accumulator_that_is_ticked),
+		cmocka_unit_test(coarse_mode_adds_the_increment_at_every_edge),
+		cmocka_unit_test(gpio_selects_the_reference_clock),
+		cmocka_unit_test(the_rate_follows_the_oscillator_and_the_addend),
+		cmocka_unit_test(a_new_addend_changes_the_rate_without_a_jump),
+		cmocka_unit_test(wander_is_bounded_seeded_and_continuous),
+		cmocka_unit_test(tsupdt_adds_and_subtracts_with_complements),
+		cmocka_unit_test(binary_mode_rolls_at_two_to_the_31),
+		cmocka_unit_test(commands_stay_set_for_the_configured_time_and_move_nothing_before),
+		cmocka_unit_test(without_tsena_commands_wait_and_the_clock_stands),
+		cmocka_unit_test(after_tsena_is_switched_off_time_stands_until_tsinit),
+		cmocka_unit_test(seconds_overflow_sets_tssovf_and_counts_the_higher_word),
+		cmocka_unit_test(corrections_are_added_to_the_stamp),
+		cmocka_unit_test(latency_registers_follow_the_speed),
+		cmocka_unit_test(stamps_agree_with_the_true_clock),
+		cmocka_unit_test(dropped_status_puts_the_stamp_into_the_registers),
 	};
 
 	return cmocka_run_group_tests_name("model PTP clock", tests, NULL, NULL);

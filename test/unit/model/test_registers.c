@@ -15,7 +15,7 @@ no_bit_has_two_access_kinds_and_no_word_two_rows(void **state)
 	memset(used, 0, sizeof(used));
 	for (i = 0; i < reg_rows_count; i++) {
 		const struct reg_row *r = &reg_rows[i];
-		uint32_t masks[] = {r->rw, r->ro, r->w1c, r->rc, r->sc, r->ign};
+		uint32_t masks[] = { r->rw, r->ro, r->w1c, r->rc, r->sc, r->ign };
 		uint32_t seen = 0;
 
 		for (k = 0; k < 6; k++) {
@@ -57,17 +57,17 @@ reset_values_are_those_of_the_databook(void **state)
 	static const struct {
 		uint32_t offset, value;
 	} expected[] = {
-			{0x000, 0},
-			{0x008, 0},
-			{0x300, 0x8000ffff},
-			{0x304, 0xffffffff},
-			{0x308, 0x0000ffff},
-			{0xb00, 0x2000},
-			{0x0a0, 0},
-			{0x1004, 0x01010000},
-			{0x113c, 0x7c0},
-			{0x70c, 0},
-			{0xd00, 0},
+		{ 0x000, 0 },
+		{ 0x008, 0 },
+		{ 0x300, 0x8000ffff },
+		{ 0x304, 0xffffffff },
+		{ 0x308, 0x0000ffff },
+		{ 0xb00, 0x2000 },
+		{ 0x0a0, 0 },
+		{ 0x1004, 0x01010000 },
+		{ 0x113c, 0x7c0 },
+		{ 0x70c, 0 },
+		{ 0xd00, 0 },
 	};
 	struct bench *b = bench_running(NULL);
 
@@ -84,7 +84,7 @@ features_tell_eight_queues_and_the_width_of_the_profile(void **state)
 	static const struct {
 		const char *profile;
 		uint32_t device_id, addr64;
-	} profiles[] = {{"ehl-pch", 0x4b30, 1}, {"ehl-pse", 0x4ba0, 0}};
+	} profiles[] = { { "ehl-pch", 0x4b30, 1 }, { "ehl-pse", 0x4ba0, 0 } };
 
 	(void)state;
 	for (unsigned int i = 0; i < 2; i++) {
@@ -152,7 +152,7 @@ write_1_to_clear_leaves_the_other_events(void **state)
 {
 	struct bench *b = bench_running(NULL);
 	uint8_t frame[60];
-	static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
+	static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 
 	(void)state;
 	bench_receive(b, frame, make_frame(frame, da, 0x88b5, 60));
@@ -183,15 +183,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(no_bit_has_two_access_kinds_and_no_word_two_rows),
-			cmocka_unit_test(what_was_read_may_be_written_back_everywhere),
-			cmocka_unit_test(reset_values_are_those_of_the_databook),
-			cmocka_unit_test(features_tell_eight_queues_and_the_width_of_the_profile),
-			cmocka_unit_test(firmware_address_survives_a_function_reset_but_not_swr),
-			cmocka_unit_test(swr_waits_for_the_rx_clock_of_the_phy),
-			cmocka_unit_test(clear_on_read_becomes_write_1_to_clear_with_rcwe),
-			cmocka_unit_test(write_1_to_clear_leaves_the_other_events),
-			cmocka_unit_test(registers_not_built_read_zero_in_silence),
+		cmocka_unit_test(no_bit_has_two_access_kinds_and_no_word_two_rows),
+		cmocka_unit_test(what_was_read_may_be_written_back_everywhere),
+		cmocka_unit_test(reset_values_are_those_of_the_databook),
+		cmocka_unit_test(features_tell_eight_queues_and_the_width_of_the_profile),
+		cmocka_unit_test(firmware_address_survives_a_function_reset_but_not_swr),
+		cmocka_unit_test(swr_waits_for_the_rx_clock_of_the_phy),
+		cmocka_unit_test(clear_on_read_becomes_write_1_to_clear_with_rcwe),
+		cmocka_unit_test(write_1_to_clear_leaves_the_other_events),
+		cmocka_unit_test(registers_not_built_read_zero_in_silence),
 	};
 
 	return cmocka_run_group_tests_name("model registers", tests, NULL, NULL);

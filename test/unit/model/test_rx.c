@@ -3,9 +3,9 @@
  */
 #include "bench.h"
 
-static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
-static const uint8_t other[6] = {2, 0, 0, 0, 0, 7};
-static const uint8_t all[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
+static const uint8_t other[6] = { 2, 0, 0, 0, 0, 7 };
+static const uint8_t all[6] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 
 static void
 regive(struct bench *b, unsigned int i)
@@ -176,7 +176,7 @@ without_descriptors_frames_pile_up_and_then_are_refused(void **state)
 {
 	struct bench *b = bench_running(NULL);
 	uint8_t frame[1000];
-	struct frame f = {.data = frame, .len = 1000, .sfd_ps = b->now_ns * 1000};
+	struct frame f = { .data = frame, .len = 1000, .sfd_ps = b->now_ns * 1000 };
 	int taken = 0;
 
 	(void)state;
@@ -279,10 +279,9 @@ without_an_entry_for_it_the_stamp_is_dropped_not_the_frame(void **state)
 static uint32_t
 status_of(struct bench *b, const void *data, uint32_t len, bool bad_fcs, uint32_t queue_mode)
 {
-	struct frame f = {.data = data,
-			.len = (uint16_t)len,
-			.bad_fcs = bad_fcs,
-			.sfd_ps = b->now_ns * 1000};
+	struct frame f = {
+		.data = data, .len = (uint16_t)len, .bad_fcs = bad_fcs, .sfd_ps = b->now_ns * 1000
+	};
 	uint64_t before = counter(b, "rx0_packets");
 	unsigned int i = (unsigned int)before % RING_SIZE;
 	uint32_t status;
@@ -321,13 +320,13 @@ long_frames_are_giant_or_cut_as_the_configuration_says(void **state)
 	static const struct {
 		uint32_t configuration, len, giant, cut;
 	} cases[] = {
-			{0, 1514, 0, 0},
-			{0, 1515, 1, 0},
-			{1 << 22, 1996, 0, 0},
-			{1 << 22, 1997, 1, 0},
-			{1 << 16, 2500, 0, 0},
-			{0, 2045, 1, 1},
-			{1 << 19, 2045, 1, 0},
+		{ 0, 1514, 0, 0 },
+		{ 0, 1515, 1, 0 },
+		{ 1 << 22, 1996, 0, 0 },
+		{ 1 << 22, 1997, 1, 0 },
+		{ 1 << 16, 2500, 0, 0 },
+		{ 0, 2045, 1, 1 },
+		{ 1 << 19, 2045, 1, 0 },
 	};
 
 	(void)state;
@@ -534,28 +533,26 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(the_fcs_is_delivered_unless_stripped),
-			cmocka_unit_test(a_long_frame_spans_descriptors),
-			cmocka_unit_test(a_frame_is_delivered_when_its_last_bit_has_arrived),
-			cmocka_unit_test(rbu_is_raised_once_and_a_tail_write_goes_on),
-			cmocka_unit_test(a_tail_equal_to_the_position_does_not_stop_reception),
-			cmocka_unit_test(a_constant_tail_past_the_end_leaves_it_to_own),
-			cmocka_unit_test(without_descriptors_frames_pile_up_and_then_are_refused),
-			cmocka_unit_test(a_stopped_channel_with_rpf_flushes_its_packets),
-			cmocka_unit_test(the_watchdog_raises_ri_for_packets_without_ioc),
-			cmocka_unit_test(a_stamp_takes_a_descriptor_of_its_own),
-			cmocka_unit_test(
-					without_an_entry_for_it_the_stamp_is_dropped_not_the_frame),
-			cmocka_unit_test(error_frames_and_runts_pass_only_with_fep_and_fup),
-			cmocka_unit_test(long_frames_are_giant_or_cut_as_the_configuration_says),
-			cmocka_unit_test(the_checksum_engine_judges_headers_and_payload),
-			cmocka_unit_test(tags_are_stripped_and_reported),
-			cmocka_unit_test(mac_loopback_brings_frames_back_and_none_to_the_wire),
-			cmocka_unit_test(frames_go_to_the_queue_and_channel_they_are_routed_to),
-			cmocka_unit_test(foreign_addresses_are_filtered_unless_promiscuous),
-			cmocka_unit_test(a_bus_error_drops_the_packet_and_a_restart_goes_on),
-			cmocka_unit_test(
-					a_full_queue_pauses_the_peer_and_a_drained_one_releases_it),
+		cmocka_unit_test(the_fcs_is_delivered_unless_stripped),
+		cmocka_unit_test(a_long_frame_spans_descriptors),
+		cmocka_unit_test(a_frame_is_delivered_when_its_last_bit_has_arrived),
+		cmocka_unit_test(rbu_is_raised_once_and_a_tail_write_goes_on),
+		cmocka_unit_test(a_tail_equal_to_the_position_does_not_stop_reception),
+		cmocka_unit_test(a_constant_tail_past_the_end_leaves_it_to_own),
+		cmocka_unit_test(without_descriptors_frames_pile_up_and_then_are_refused),
+		cmocka_unit_test(a_stopped_channel_with_rpf_flushes_its_packets),
+		cmocka_unit_test(the_watchdog_raises_ri_for_packets_without_ioc),
+		cmocka_unit_test(a_stamp_takes_a_descriptor_of_its_own),
+		cmocka_unit_test(without_an_entry_for_it_the_stamp_is_dropped_not_the_frame),
+		cmocka_unit_test(error_frames_and_runts_pass_only_with_fep_and_fup),
+		cmocka_unit_test(long_frames_are_giant_or_cut_as_the_configuration_says),
+		cmocka_unit_test(the_checksum_engine_judges_headers_and_payload),
+		cmocka_unit_test(tags_are_stripped_and_reported),
+		cmocka_unit_test(mac_loopback_brings_frames_back_and_none_to_the_wire),
+		cmocka_unit_test(frames_go_to_the_queue_and_channel_they_are_routed_to),
+		cmocka_unit_test(foreign_addresses_are_filtered_unless_promiscuous),
+		cmocka_unit_test(a_bus_error_drops_the_packet_and_a_restart_goes_on),
+		cmocka_unit_test(a_full_queue_pauses_the_peer_and_a_drained_one_releases_it),
 	};
 
 	return cmocka_run_group_tests_name("model RX", tests, NULL, NULL);

@@ -3,7 +3,7 @@
  */
 #include "bench.h"
 
-static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
+static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 
 static void
 give(struct bench *b, unsigned int index, uint32_t offset, uint32_t len, uint32_t tdes2,
@@ -382,7 +382,7 @@ static void
 received_pause_holds_the_transmitter(void **state)
 {
 	struct bench *b = bench_running(NULL);
-	static const uint8_t pause[6] = {1, 0x80, 0xc2, 0, 0, 1};
+	static const uint8_t pause[6] = { 1, 0x80, 0xc2, 0, 0, 1 };
 	uint8_t frame[60];
 	uint64_t end_ps;
 
@@ -441,26 +441,24 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(a_packet_of_three_descriptors_is_one_frame),
-			cmocka_unit_test(two_buffers_are_used_below_40_bit_addressing),
-			cmocka_unit_test(short_frames_are_padded_unless_cpc_says_otherwise),
-			cmocka_unit_test(software_fcs_is_taken_off_and_judged),
-			cmocka_unit_test(the_ring_suspends_at_the_tail_and_says_tbu_once),
-			cmocka_unit_test(any_tail_write_retries_a_descriptor_that_was_not_owned),
-			cmocka_unit_test(the_ring_wraps_and_a_tail_past_the_end_never_stops_it),
-			cmocka_unit_test(frames_keep_the_line_rate_although_the_host_is_late),
-			cmocka_unit_test(
-					without_osf_a_frame_waits_for_the_status_of_the_one_before),
-			cmocka_unit_test(frames_wait_in_the_fifo_while_the_link_is_down),
-			cmocka_unit_test(flushing_the_queue_closes_its_descriptors_with_ff),
-			cmocka_unit_test(
-					stop_keeps_the_position_and_a_new_list_address_restarts_it),
-			cmocka_unit_test(a_bus_error_stops_the_channel_and_a_restart_heals_it),
-			cmocka_unit_test(enhanced_descriptors_launch_at_their_time),
-			cmocka_unit_test(strict_priority_sends_the_highest_queue_first),
-			cmocka_unit_test(received_pause_holds_the_transmitter),
-			cmocka_unit_test(fcb_sends_one_pause_frame),
-			cmocka_unit_test(hold_times_are_told),
+		cmocka_unit_test(a_packet_of_three_descriptors_is_one_frame),
+		cmocka_unit_test(two_buffers_are_used_below_40_bit_addressing),
+		cmocka_unit_test(short_frames_are_padded_unless_cpc_says_otherwise),
+		cmocka_unit_test(software_fcs_is_taken_off_and_judged),
+		cmocka_unit_test(the_ring_suspends_at_the_tail_and_says_tbu_once),
+		cmocka_unit_test(any_tail_write_retries_a_descriptor_that_was_not_owned),
+		cmocka_unit_test(the_ring_wraps_and_a_tail_past_the_end_never_stops_it),
+		cmocka_unit_test(frames_keep_the_line_rate_although_the_host_is_late),
+		cmocka_unit_test(without_osf_a_frame_waits_for_the_status_of_the_one_before),
+		cmocka_unit_test(frames_wait_in_the_fifo_while_the_link_is_down),
+		cmocka_unit_test(flushing_the_queue_closes_its_descriptors_with_ff),
+		cmocka_unit_test(stop_keeps_the_position_and_a_new_list_address_restarts_it),
+		cmocka_unit_test(a_bus_error_stops_the_channel_and_a_restart_heals_it),
+		cmocka_unit_test(enhanced_descriptors_launch_at_their_time),
+		cmocka_unit_test(strict_priority_sends_the_highest_queue_first),
+		cmocka_unit_test(received_pause_holds_the_transmitter),
+		cmocka_unit_test(fcb_sends_one_pause_frame),
+		cmocka_unit_test(hold_times_are_told),
 	};
 
 	return cmocka_run_group_tests_name("model TX", tests, NULL, NULL);

@@ -3,7 +3,7 @@
  */
 #include "bench.h"
 
-static const uint8_t da[6] = {2, 0x11, 0x22, 0x33, 0x44, 0x55};
+static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 
 static void
 give(struct bench *b, unsigned int index, uint32_t offset, uint32_t len, uint32_t tdes2,
@@ -214,12 +214,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(checksums_are_inserted_as_cic_says),
-			cmocka_unit_test(
-					a_vlan_tag_from_the_context_is_inserted_replaced_and_removed),
-			cmocka_unit_test(both_tags_are_inserted_inner_behind_outer),
-			cmocka_unit_test(a_source_address_is_inserted_or_replaced),
-			cmocka_unit_test(segmentation_makes_whole_packets),
+		cmocka_unit_test(checksums_are_inserted_as_cic_says),
+		cmocka_unit_test(a_vlan_tag_from_the_context_is_inserted_replaced_and_removed),
+		cmocka_unit_test(both_tags_are_inserted_inner_behind_outer),
+		cmocka_unit_test(a_source_address_is_inserted_or_replaced),
+		cmocka_unit_test(segmentation_makes_whole_packets),
 	};
 
 	return cmocka_run_group_tests_name("model TX offloads", tests, NULL, NULL);

@@ -22,11 +22,11 @@ bench_open(struct bench *bench)
 	assert_int_equal(host_init(&bench->host, &w), 0);
 	bench->host.quiet = true;
 	bench->device.config = (struct slot_config){
-			.name = "eth0",
-			.link_up = true,
-			.link_mbps = 1000,
-			.link_full_duplex = true,
-			.quiet = true,
+		.name = "eth0",
+		.link_up = true,
+		.link_mbps = 1000,
+		.link_full_duplex = true,
+		.quiet = true,
 	};
 	assert_int_equal(host_add_device(&bench->host, &bench->device, &w), 0);
 	bench->host.devices[0].slot = slot_create(&bench->device.config, &w);
@@ -91,9 +91,9 @@ bench_send(struct bench *bench, const void *data, size_t len, const int *fds, un
 	union {
 		struct cmsghdr align;
 		char space[CMSG_SPACE(64 * sizeof(int))];
-	} control = {0};
-	struct iovec iov = {.iov_base = (void *)(uintptr_t)data, .iov_len = len};
-	struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
+	} control = { 0 };
+	struct iovec iov = { .iov_base = (void *)(uintptr_t)data, .iov_len = len };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
 
 	if (nb_fds != 0) {
 		struct cmsghdr *c;
@@ -113,10 +113,10 @@ size_t
 bench_build(struct bench *bench, void *to, uint16_t command, uint32_t flags, const void *payload,
 		size_t len)
 {
-	const struct vfu_header header = {.id = ++bench->next_id,
-			.command = command,
-			.size = (uint32_t)(sizeof(header) + len),
-			.flags = flags};
+	const struct vfu_header header = { .id = ++bench->next_id,
+		.command = command,
+		.size = (uint32_t)(sizeof(header) + len),
+		.flags = flags };
 
 	memcpy(to, &header, sizeof(header));
 	if (len != 0)
@@ -185,7 +185,7 @@ bench_call(struct bench *bench, uint16_t command, const void *payload, size_t le
 int
 bench_read(struct bench *bench, uint32_t region, uint64_t offset, uint32_t count, void *data)
 {
-	const struct vfu_region_io io = {.offset = offset, .region = region, .count = count};
+	const struct vfu_region_io io = { .offset = offset, .region = region, .count = count };
 	struct vfu_region_io got;
 	struct answer answer;
 	int ret = bench_call(bench, VFU_REGION_READ, &io, sizeof(io), NULL, 0, &answer);
@@ -205,7 +205,7 @@ bench_write(struct bench *bench, uint32_t region, uint64_t offset, uint32_t coun
 	struct {
 		struct vfu_region_io io;
 		uint8_t data[4096];
-	} request = {.io = {.offset = offset, .region = region, .count = count}};
+	} request = { .io = { .offset = offset, .region = region, .count = count } };
 	struct answer answer;
 
 	memcpy(request.data, data, count);
@@ -217,11 +217,9 @@ int
 bench_map(struct bench *bench, uint64_t iova, uint64_t size, int fd, uint64_t offset,
 		uint32_t flags)
 {
-	const struct vfu_dma_map map = {.argsz = sizeof(map),
-			.flags = flags,
-			.offset = offset,
-			.iova = iova,
-			.size = size};
+	const struct vfu_dma_map map = {
+		.argsz = sizeof(map), .flags = flags, .offset = offset, .iova = iova, .size = size
+	};
 	struct answer answer;
 
 	return bench_call(bench, VFU_DMA_MAP, &map, sizeof(map), &fd, fd >= 0 ? 1 : 0, &answer);
@@ -231,11 +229,9 @@ int
 bench_set_irqs(struct bench *bench, uint32_t flags, uint32_t index, uint32_t start, uint32_t count,
 		const int *fds, unsigned int nb_fds)
 {
-	const struct vfu_irq_set set = {.argsz = sizeof(set),
-			.flags = flags,
-			.index = index,
-			.start = start,
-			.count = count};
+	const struct vfu_irq_set set = {
+		.argsz = sizeof(set), .flags = flags, .index = index, .start = start, .count = count
+	};
 	struct answer answer;
 
 	return bench_call(bench, VFU_DEVICE_SET_IRQS, &set, sizeof(set), fds, nb_fds, &answer);

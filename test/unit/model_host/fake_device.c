@@ -40,15 +40,15 @@ const struct device_identity *
 device_identity(const struct device *dev)
 {
 	static const struct device_identity identity = {
-			.vendor_id = 0x8086,
-			.device_id = 0x4b30,
-			.subsystem_vendor_id = 0x8086,
-			.subsystem_id = 0x7270,
-			.revision = 0x11,
-			.class_code = 0x020000,
-			.bar0_size = FAKE_BAR_SIZE,
-			.vectors = 32,
-			.dma_bits = 40,
+		.vendor_id = 0x8086,
+		.device_id = 0x4b30,
+		.subsystem_vendor_id = 0x8086,
+		.subsystem_id = 0x7270,
+		.revision = 0x11,
+		.class_code = 0x020000,
+		.bar0_size = FAKE_BAR_SIZE,
+		.vectors = 32,
+		.dma_bits = 40,
 	};
 
 	(void)dev;
@@ -111,10 +111,10 @@ device_receive(struct device *dev, const struct frame *frame, uint64_t now_ns)
 	f->rx_room--;
 	f->ran_since_rx = false;
 	f->nb_rx++;
-	*rx = (struct fake_rx){.len = frame->len,
-			.bad_fcs = frame->bad_fcs,
-			.sfd_ps = frame->sfd_ps,
-			.now_ns = now_ns};
+	*rx = (struct fake_rx){ .len = frame->len,
+		.bad_fcs = frame->bad_fcs,
+		.sfd_ps = frame->sfd_ps,
+		.now_ns = now_ns };
 	memcpy(rx->first, frame->data,
 			frame->len < sizeof(rx->first) ? frame->len : sizeof(rx->first));
 	return true;
@@ -178,7 +178,7 @@ device_counters(const struct device *dev, struct device_counter *out, unsigned i
 	const struct fake_device *f = (const struct fake_device *)dev;
 
 	if (max > 0)
-		out[0] = (struct device_counter){"fake_rx", f->nb_rx};
+		out[0] = (struct device_counter){ "fake_rx", f->nb_rx };
 	return 1;
 }
 
@@ -188,7 +188,7 @@ device_complaints(const struct device *dev, struct device_complaint *out, unsign
 	const struct fake_device *f = (const struct fake_device *)dev;
 
 	if (f->nb_complaints != 0 && max > 0)
-		out[0] = (struct device_complaint){"fake", "a complaint", f->nb_complaints};
+		out[0] = (struct device_complaint){ "fake", "a complaint", f->nb_complaints };
 	return f->nb_complaints != 0;
 }
 
@@ -213,7 +213,8 @@ device_tx_hold(const struct device *dev, unsigned int channel, struct device_tx_
 {
 	(void)dev;
 	*out = (struct device_tx_hold){
-			.last_writeback_ns = 5, .owned = 2, .hold_max_ns = 7, .packets = 11};
+		.last_writeback_ns = 5, .owned = 2, .hold_max_ns = 7, .packets = 11
+	};
 	return channel < 2;
 }
 
@@ -221,7 +222,7 @@ void
 fake_transmit(struct device *dev, const void *data, uint16_t len, uint64_t sfd_ps)
 {
 	const struct fake_device *f = fake(dev);
-	const struct frame frame = {.data = data, .len = len, .sfd_ps = sfd_ps};
+	const struct frame frame = { .data = data, .len = len, .sfd_ps = sfd_ps };
 	const uint64_t byte_ps = f->config.unlimited_rate ? 0 : 8000000u / f->link_mbps;
 
 	f->host->transmit(f->ctx, &frame, sfd_ps + (len + 4u) * byte_ps);

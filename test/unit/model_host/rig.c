@@ -25,10 +25,10 @@ rig_open(struct rig *rig, const char *wire_spec)
 	assert_int_equal(host_add_wire(&rig->host, rig->wire, &w), 0);
 	for (unsigned int i = 0; i < rig->wire->ops->nb_ports; i++) {
 		struct host_device device = {
-				.config.link_up = true,
-				.config.link_mbps = 1000,
-				.config.quiet = true,
-				.config.device.mac = {2, 0, 0, 0, 0, (uint8_t)i},
+			.config.link_up = true,
+			.config.link_mbps = 1000,
+			.config.quiet = true,
+			.config.device.mac = { 2, 0, 0, 0, 0, (uint8_t)i },
 		};
 
 		snprintf(device.config.name, sizeof(device.config.name), "%c", 'a' + i);

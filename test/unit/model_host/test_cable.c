@@ -12,7 +12,7 @@
 #define START_PS (RIG_START_NS * PS_PER_NS)
 #define FRAME_PS (64 * 8000ULL) /* 60 bytes and FCS at 1 Gb/s */
 
-static const uint8_t frame[1500] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x88, 0xf7};
+static const uint8_t frame[1500] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x88, 0xf7 };
 
 static void
 frame_arrives_delayed_with_its_stamp_moved(void **state)
@@ -60,7 +60,7 @@ static void
 send_many(struct rig *rig, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++) {
-		uint8_t numbered[60] = {0};
+		uint8_t numbered[60] = { 0 };
 
 		memcpy(numbered + 14, &i, sizeof(i));
 		fake_transmit(rig_device(rig, 0), numbered, 60, START_PS + i * 1000000ULL);
@@ -246,17 +246,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(frame_arrives_delayed_with_its_stamp_moved),
-			cmocka_unit_test(loop_brings_frames_back),
-			cmocka_unit_test(jitter_moves_stamps_within_bounds_but_keeps_order),
-			cmocka_unit_test(same_seed_gives_the_same_wire),
-			cmocka_unit_test(lost_and_damaged_frames_are_counted),
-			cmocka_unit_test(reordered_frames_are_overtaken),
-			cmocka_unit_test(full_receiver_loses_at_line_rate),
-			cmocka_unit_test(device_runs_between_frames_of_one_wake_up),
-			cmocka_unit_test(full_receiver_waits_when_the_rate_is_off),
-			cmocka_unit_test(link_down_swallows_frames),
-			cmocka_unit_test(options_change_while_running),
+		cmocka_unit_test(frame_arrives_delayed_with_its_stamp_moved),
+		cmocka_unit_test(loop_brings_frames_back),
+		cmocka_unit_test(jitter_moves_stamps_within_bounds_but_keeps_order),
+		cmocka_unit_test(same_seed_gives_the_same_wire),
+		cmocka_unit_test(lost_and_damaged_frames_are_counted),
+		cmocka_unit_test(reordered_frames_are_overtaken),
+		cmocka_unit_test(full_receiver_loses_at_line_rate),
+		cmocka_unit_test(device_runs_between_frames_of_one_wake_up),
+		cmocka_unit_test(full_receiver_waits_when_the_rate_is_off),
+		cmocka_unit_test(link_down_swallows_frames),
+		cmocka_unit_test(options_change_while_running),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,7 +122,7 @@ every_command_of_help_is_known(void **state)
 static void
 counters_cover_device_bus_and_wire(void **state)
 {
-	const uint8_t frame[60] = {0};
+	const uint8_t frame[60] = { 0 };
 	json_t *reply;
 
 	(void)state;
@@ -287,7 +287,7 @@ stale_sockets_are_replaced_other_files_are_not(void **state)
 static int
 parse(const char *line, struct why *w, struct host *host)
 {
-	char copy[512], *argv[32] = {"dwmac-model"};
+	char copy[512], *argv[32] = { "dwmac-model" };
 	struct options options;
 	char *save = NULL;
 	int argc = 1;
@@ -307,29 +307,29 @@ command_line_mistakes_get_one_clear_line(void **state)
 	static const struct {
 		const char *line, *part;
 	} cases[] = {
-			{"", "--device"},
-			{"--frobnicate", "--frobnicate"},
-			{"--device", "--device"},
-			{"--device name=a", "socket="},
-			{"--device socket=/x", "name="},
-			{"--device name=a,socket=/x,colour=red", "colour"},
-			{"--device name=a,socket=/x,link=7", "link=7"},
-			{"--device name=a,socket=/x,mac=1:2", "mac=1:2"},
-			{"--device name=a,socket=/x,osc_ppb=fast", "osc_ppb=fast"},
-			{"--device name=a,socket=/x --device name=a,socket=/y", "two devices"},
-			{"--device name=a,socket=/x --device name=b,socket=/x", "same socket"},
-			{"--device name=a,socket=/x extra", "extra"},
-			{"--device name=a,socket=/x --wire string:a", "string"},
-			{"--device name=a,socket=/x --wire cable:a", "2 device"},
-			{"--device name=a,socket=/x --wire loop:a,b", "too many"},
-			{"--device name=a,socket=/x --wire loop:a,loss=x", "loss=x"},
-			{"--device name=a,socket=/x --wire source:a,len=63", "len=63"},
-			{"--device name=a,socket=/x --ready-fd x", "--ready-fd"},
+		{ "", "--device" },
+		{ "--frobnicate", "--frobnicate" },
+		{ "--device", "--device" },
+		{ "--device name=a", "socket=" },
+		{ "--device socket=/x", "name=" },
+		{ "--device name=a,socket=/x,colour=red", "colour" },
+		{ "--device name=a,socket=/x,link=7", "link=7" },
+		{ "--device name=a,socket=/x,mac=1:2", "mac=1:2" },
+		{ "--device name=a,socket=/x,osc_ppb=fast", "osc_ppb=fast" },
+		{ "--device name=a,socket=/x --device name=a,socket=/y", "two devices" },
+		{ "--device name=a,socket=/x --device name=b,socket=/x", "same socket" },
+		{ "--device name=a,socket=/x extra", "extra" },
+		{ "--device name=a,socket=/x --wire string:a", "string" },
+		{ "--device name=a,socket=/x --wire cable:a", "2 device" },
+		{ "--device name=a,socket=/x --wire loop:a,b", "too many" },
+		{ "--device name=a,socket=/x --wire loop:a,loss=x", "loss=x" },
+		{ "--device name=a,socket=/x --wire source:a,len=63", "len=63" },
+		{ "--device name=a,socket=/x --ready-fd x", "--ready-fd" },
 	};
 
 	(void)state;
 	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct why w = {.text = ""};
+		struct why w = { .text = "" };
 		struct host host;
 
 		if (parse(cases[i].line, &w, &host) >= 0)
@@ -372,10 +372,10 @@ static void
 wires_must_fit_devices(void **state)
 {
 	static const char *const lines[] = {
-			"--device name=a,socket=m.sock --wire loop:b",
-			"--device name=a,socket=m.sock --wire loop:a --wire sink:a",
-			"--device name=a,socket=m.sock --wire cable:a,a",
-			"--device name=a,socket=m.sock,profile=unheard-of",
+		"--device name=a,socket=m.sock --wire loop:b",
+		"--device name=a,socket=m.sock --wire loop:a --wire sink:a",
+		"--device name=a,socket=m.sock --wire cable:a,a",
+		"--device name=a,socket=m.sock,profile=unheard-of",
 	};
 
 	(void)state;
@@ -395,18 +395,18 @@ main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-			CASE(bad_requests_are_refused_with_a_sentence),
-			CASE(every_command_of_help_is_known),
-			CASE(counters_cover_device_bus_and_wire),
-			CASE(truth_is_taken_at_one_instant),
-			CASE(link_changes_at_both_ends_of_a_cable),
-			CASE(complaints_are_listed_and_cleared),
-			CASE(faults_wires_hold_and_removal_reach_their_parts),
-			CASE(control_socket_speaks_lines),
-			CASE(stale_sockets_are_replaced_other_files_are_not),
-			CASE(command_line_mistakes_get_one_clear_line),
-			CASE(command_line_fills_device_and_wire),
-			CASE(wires_must_fit_devices),
+		CASE(bad_requests_are_refused_with_a_sentence),
+		CASE(every_command_of_help_is_known),
+		CASE(counters_cover_device_bus_and_wire),
+		CASE(truth_is_taken_at_one_instant),
+		CASE(link_changes_at_both_ends_of_a_cable),
+		CASE(complaints_are_listed_and_cleared),
+		CASE(faults_wires_hold_and_removal_reach_their_parts),
+		CASE(control_socket_speaks_lines),
+		CASE(stale_sockets_are_replaced_other_files_are_not),
+		CASE(command_line_mistakes_get_one_clear_line),
+		CASE(command_line_fills_device_and_wire),
+		CASE(wires_must_fit_devices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

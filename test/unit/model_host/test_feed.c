@@ -44,7 +44,8 @@ write_capture(const unsigned int *lens, unsigned int count, int link_type)
 	assert_non_null(dumper);
 	for (unsigned int i = 0; i < count; i++) {
 		const struct pcap_pkthdr header = {
-				.ts.tv_sec = i, .caplen = lens[i], .len = lens[i]};
+			.ts.tv_sec = i, .caplen = lens[i], .len = lens[i]
+		};
 
 		memset(data, (int)i + 1, lens[i]);
 		pcap_dump((u_char *)dumper, &header, data);
@@ -65,7 +66,7 @@ open_pcap(struct rig *rig, const char *options)
 static void
 real_speed_is_the_links(void **state)
 {
-	static const unsigned int lens[] = {60, 1514, 60};
+	static const unsigned int lens[] = { 60, 1514, 60 };
 	const struct fake_rx *rx;
 	struct rig rig;
 
@@ -89,7 +90,7 @@ real_speed_is_the_links(void **state)
 static void
 impossible_frames_are_refused_and_short_ones_padded(void **state)
 {
-	static const unsigned int lens[] = {13, 14, 59, 60, 9018, 9019, 65535, 0};
+	static const unsigned int lens[] = { 13, 14, 59, 60, 9018, 9019, 65535, 0 };
 	struct rig rig;
 
 	(void)state;
@@ -159,7 +160,7 @@ real_speed_loses_what_finds_no_room(void **state)
 static void
 playing_waits_for_the_receiver(void **state)
 {
-	static const unsigned int lens[] = {60, 60};
+	static const unsigned int lens[] = { 60, 60 };
 	struct rig rig;
 
 	(void)state;
@@ -180,7 +181,7 @@ playing_waits_for_the_receiver(void **state)
 static void
 start_command_plays_and_plays_again(void **state)
 {
-	static const unsigned int lens[] = {60, 60};
+	static const unsigned int lens[] = { 60, 60 };
 	struct rig rig;
 	struct why w;
 
@@ -201,10 +202,10 @@ start_command_plays_and_plays_again(void **state)
 static void
 wrong_files_are_refused_with_a_sentence(void **state)
 {
-	static const unsigned int lens[] = {60};
+	static const unsigned int lens[] = { 60 };
 	char spec[256];
 	struct host host;
-	struct why w = {.text = ""};
+	struct why w = { .text = "" };
 	struct wire *wire;
 
 	(void)state;
@@ -320,17 +321,17 @@ main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-			CASE(real_speed_is_the_links),
-			CASE(impossible_frames_are_refused_and_short_ones_padded),
-			CASE(full_speed_loses_nothing),
-			CASE(real_speed_loses_what_finds_no_room),
-			CASE(playing_waits_for_the_receiver),
-			CASE(start_command_plays_and_plays_again),
-			CASE(wrong_files_are_refused_with_a_sentence),
-			CASE(recording_has_nanosecond_stamps_of_the_sfd),
-			CASE(source_numbers_its_frames_with_right_checksums),
-			CASE(source_fills_the_link_but_no_more),
-			CASE(unlimited_source_goes_by_room),
+		CASE(real_speed_is_the_links),
+		CASE(impossible_frames_are_refused_and_short_ones_padded),
+		CASE(full_speed_loses_nothing),
+		CASE(real_speed_loses_what_finds_no_room),
+		CASE(playing_waits_for_the_receiver),
+		CASE(start_command_plays_and_plays_again),
+		CASE(wrong_files_are_refused_with_a_sentence),
+		CASE(recording_has_nanosecond_stamps_of_the_sfd),
+		CASE(source_numbers_its_frames_with_right_checksums),
+		CASE(source_fills_the_link_but_no_more),
+		CASE(unlimited_source_goes_by_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

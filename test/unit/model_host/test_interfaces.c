@@ -25,8 +25,8 @@
 
 #define SKIPPED 77
 
-static const uint8_t tagged[64] = {
-		2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 8, 0x81, 0x00, 0x60, 0x05, 0x88, 0xb5, 'h', 'i'};
+static const uint8_t tagged[64] = { 2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 8, 0x81, 0x00, 0x60, 0x05,
+	0x88, 0xb5, 'h', 'i' };
 
 static void
 command(const char *text)
@@ -38,9 +38,9 @@ command(const char *text)
 static int
 packet_socket(const char *ifname)
 {
-	struct sockaddr_ll address = {.sll_family = AF_PACKET,
-			.sll_protocol = htons(ETH_P_ALL),
-			.sll_ifindex = (int)if_nametoindex(ifname)};
+	struct sockaddr_ll address = { .sll_family = AF_PACKET,
+		.sll_protocol = htons(ETH_P_ALL),
+		.sll_ifindex = (int)if_nametoindex(ifname) };
 	const int one = 1, fd = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK, 0);
 
 	assert_true(fd >= 0 && address.sll_ifindex != 0);
@@ -82,7 +82,7 @@ static void
 exchange_tagged_frame(struct rig *rig, const char *ifname)
 {
 	const int fd = packet_socket(ifname);
-	struct pollfd readable = {.fd = fd, .events = POLLIN};
+	struct pollfd readable = { .fd = fd, .events = POLLIN };
 	const struct fake_rx *rx;
 	uint8_t got[256];
 	ssize_t len = 0;
@@ -166,7 +166,7 @@ packet_socket_restores_vlan_tags(void **state)
 static void
 packet_socket_finishes_checksums(void **state)
 {
-	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9)};
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9) };
 	const struct fake_rx *rx;
 	uint32_t sum = 17 + 8 + 10;
 	struct rig rig;
@@ -195,7 +195,7 @@ packet_socket_finishes_checksums(void **state)
 static void
 missing_interface_is_named(void **state)
 {
-	struct why w = {.text = ""};
+	struct why w = { .text = "" };
 	struct host host;
 	struct wire *wire;
 
@@ -218,11 +218,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(tap_carries_whole_frames_both_ways),
-			cmocka_unit_test(tap_backlog_is_paced_not_lost),
-			cmocka_unit_test(packet_socket_restores_vlan_tags),
-			cmocka_unit_test(packet_socket_finishes_checksums),
-			cmocka_unit_test(missing_interface_is_named),
+		cmocka_unit_test(tap_carries_whole_frames_both_ways),
+		cmocka_unit_test(tap_backlog_is_paced_not_lost),
+		cmocka_unit_test(packet_socket_restores_vlan_tags),
+		cmocka_unit_test(packet_socket_finishes_checksums),
+		cmocka_unit_test(missing_interface_is_named),
 	};
 
 	if (unshare(CLONE_NEWNET) != 0 || system("ip link set lo up 2>/dev/null") != 0) {

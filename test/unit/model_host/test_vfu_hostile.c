@@ -68,11 +68,11 @@ assert_thrown_out(void)
 static void
 too_small_or_too_large_a_message_ends_the_connection(void **state)
 {
-	static const uint32_t sizes[] = {0, 1, 15, VFU_MESSAGE_MAX + 1, UINT32_MAX};
+	static const uint32_t sizes[] = { 0, 1, 15, VFU_MESSAGE_MAX + 1, UINT32_MAX };
 
 	(void)state;
 	for (unsigned int i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		const struct vfu_header header = {.command = VFU_REGION_READ, .size = sizes[i]};
+		const struct vfu_header header = { .command = VFU_REGION_READ, .size = sizes[i] };
 
 		bench_greet(&bench);
 		bench_send(&bench, &header, sizeof(header), NULL, 0);
@@ -85,7 +85,7 @@ too_small_or_too_large_a_message_ends_the_connection(void **state)
 static void
 first_command_must_be_version(void **state)
 {
-	const struct vfu_region_io io = {.region = BAR0, .count = 4};
+	const struct vfu_region_io io = { .region = BAR0, .count = 4 };
 	struct answer answer;
 
 	(void)state;
@@ -103,11 +103,11 @@ bad_versions_are_refused(void **state)
 		size_t len;
 		int error;
 	} cases[] = {
-			{"\1\0\0\0", 4, ENOTSUP},   /* major 1 */
-			{"\0\0", 2, EINVAL},	    /* cut */
-			{"\0\0\0\0{}", 6, EINVAL},  /* no NUL */
-			{"\0\0\0\0{x}", 8, EINVAL}, /* no JSON */
-			{"\0\0\0\0{\"a\":", 10, EINVAL},
+		{ "\1\0\0\0", 4, ENOTSUP },   /* major 1 */
+		{ "\0\0", 2, EINVAL },	      /* cut */
+		{ "\0\0\0\0{}", 6, EINVAL },  /* no NUL */
+		{ "\0\0\0\0{x}", 8, EINVAL }, /* no JSON */
+		{ "\0\0\0\0{\"a\":", 10, EINVAL },
 	};
 
 	(void)state;
@@ -167,8 +167,8 @@ connection_may_end_at_any_byte(void **state)
 	struct {
 		struct vfu_region_io io;
 		uint32_t value;
-	} write = {.io = {.region = BAR0, .offset = 8, .count = 4}, .value = 7};
-	const struct vfu_dma_map map = {.argsz = sizeof(map), .flags = 3, .size = 0x1000};
+	} write = { .io = { .region = BAR0, .offset = 8, .count = 4 }, .value = 7 };
+	const struct vfu_dma_map map = { .argsz = sizeof(map), .flags = 3, .size = 0x1000 };
 	const int memory = memfd_create("test", MFD_CLOEXEC);
 	uint8_t bytes[256];
 	size_t len;
@@ -194,7 +194,7 @@ messages_may_arrive_byte_by_byte(void **state)
 	struct {
 		struct vfu_region_io io;
 		uint32_t value;
-	} write = {.io = {.region = BAR0, .offset = 8, .count = 4}, .value = 7};
+	} write = { .io = { .region = BAR0, .offset = 8, .count = 4 }, .value = 7 };
 	uint8_t bytes[64];
 	const size_t len = bench_build(
 			&bench, bytes, VFU_REGION_WRITE, 0, &write, sizeof(write.io) + 4);
@@ -222,10 +222,9 @@ pipelined_maps_get_their_own_descriptors(void **state)
 	(void)state;
 	bench_greet(&bench);
 	for (uint32_t i = 0; i < 32; i++) {
-		const struct vfu_dma_map map = {.argsz = sizeof(map),
-				.flags = 3,
-				.iova = i * 0x1000,
-				.size = 0x1000};
+		const struct vfu_dma_map map = {
+			.argsz = sizeof(map), .flags = 3, .iova = i * 0x1000, .size = 0x1000
+		};
 		const int fd = i % 3 != 0 ? memfd_create("test", MFD_CLOEXEC) : -1;
 
 		if (fd >= 0) {
@@ -253,7 +252,7 @@ pipelined_maps_get_their_own_descriptors(void **state)
 static void
 header_and_payload_may_come_apart(void **state)
 {
-	const struct vfu_dma_map map = {.argsz = sizeof(map), .flags = 3, .size = 0x1000};
+	const struct vfu_dma_map map = { .argsz = sizeof(map), .flags = 3, .size = 0x1000 };
 	const int memory = memfd_create("test", MFD_CLOEXEC);
 	uint8_t reset[16];
 	uint8_t bytes[64];
@@ -279,7 +278,7 @@ header_and_payload_may_come_apart(void **state)
 static void
 descriptors_nobody_wants_are_closed(void **state)
 {
-	const struct vfu_region_io io = {.region = BAR0, .count = 4};
+	const struct vfu_region_io io = { .region = BAR0, .count = 4 };
 	int fds[40];
 	uint8_t bytes[64];
 	struct answer answer;
@@ -369,7 +368,7 @@ full_eventfd_does_not_block_the_device(void **state)
 static void
 client_that_does_not_read_is_thrown_out_in_time(void **state)
 {
-	const struct vfu_region_io io = {.region = BAR0, .count = 0x8000};
+	const struct vfu_region_io io = { .region = BAR0, .count = 0x8000 };
 	uint8_t bytes[64];
 	uint64_t now_ns = clock_true_ns();
 
@@ -395,7 +394,7 @@ client_that_does_not_read_is_thrown_out_in_time(void **state)
 static void
 slow_reader_gets_every_reply(void **state)
 {
-	struct vfu_region_io io = {.region = BAR0, .count = 0x8000};
+	struct vfu_region_io io = { .region = BAR0, .count = 0x8000 };
 	uint8_t bytes[64];
 	struct answer answer;
 
@@ -451,22 +450,22 @@ main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-			CASE(too_small_or_too_large_a_message_ends_the_connection),
-			CASE(first_command_must_be_version),
-			CASE(bad_versions_are_refused),
-			CASE(replies_instead_of_commands_end_the_connection),
-			CASE(every_command_with_every_short_payload_is_answered),
-			CASE(connection_may_end_at_any_byte),
-			CASE(messages_may_arrive_byte_by_byte),
-			CASE(pipelined_maps_get_their_own_descriptors),
-			CASE(header_and_payload_may_come_apart),
-			CASE(descriptors_nobody_wants_are_closed),
-			CASE(unusable_memory_is_refused),
-			CASE(truncated_memory_reads_zero_instead_of_killing_us),
-			CASE(full_eventfd_does_not_block_the_device),
-			CASE(client_that_does_not_read_is_thrown_out_in_time),
-			CASE(slow_reader_gets_every_reply),
-			CASE(random_messages_do_no_harm),
+		CASE(too_small_or_too_large_a_message_ends_the_connection),
+		CASE(first_command_must_be_version),
+		CASE(bad_versions_are_refused),
+		CASE(replies_instead_of_commands_end_the_connection),
+		CASE(every_command_with_every_short_payload_is_answered),
+		CASE(connection_may_end_at_any_byte),
+		CASE(messages_may_arrive_byte_by_byte),
+		CASE(pipelined_maps_get_their_own_descriptors),
+		CASE(header_and_payload_may_come_apart),
+		CASE(descriptors_nobody_wants_are_closed),
+		CASE(unusable_memory_is_refused),
+		CASE(truncated_memory_reads_zero_instead_of_killing_us),
+		CASE(full_eventfd_does_not_block_the_device),
+		CASE(client_that_does_not_read_is_thrown_out_in_time),
+		CASE(slow_reader_gets_every_reply),
+		CASE(random_messages_do_no_harm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,17 +43,17 @@ static void
 version_reply_is_no_longer_than_the_request(void **state)
 {
 	static const char *const requests[] = {
-			"",
-			"{}",
-			"{\"capabilities\":{\"max_msg_fds\":8}}",
-			("{\"capabilities\":{\"max_msg_fds\":8,\"max_data_xfer_size\":1048576,"
-			 "\"pgsizes\":4096,\"max_dma_maps\":65535,\"write_multiple\":true}}"),
+		"",
+		"{}",
+		"{\"capabilities\":{\"max_msg_fds\":8}}",
+		("{\"capabilities\":{\"max_msg_fds\":8,\"max_data_xfer_size\":1048576,"
+		 "\"pgsizes\":4096,\"max_dma_maps\":65535,\"write_multiple\":true}}"),
 	};
 
 	(void)state;
 	for (unsigned int i = 0; i < 4; i++) {
 		const size_t text_len = requests[i][0] != '\0' ? strlen(requests[i]) + 1 : 0;
-		uint8_t request[512] = {0};
+		uint8_t request[512] = { 0 };
 		struct answer answer;
 
 		bench_disconnect(&bench);
@@ -75,7 +75,7 @@ version_reply_is_no_longer_than_the_request(void **state)
 static void
 device_has_config_space_and_one_unmappable_bar(void **state)
 {
-	struct vfu_device_info device = {.argsz = sizeof(device)};
+	struct vfu_device_info device = { .argsz = sizeof(device) };
 	struct answer answer;
 
 	(void)state;
@@ -87,7 +87,7 @@ device_has_config_space_and_one_unmappable_bar(void **state)
 	assert_int_equal(device.nb_regions, 9);
 	assert_int_equal(device.nb_irqs, 5);
 	for (uint32_t i = 0; i < device.nb_regions; i++) {
-		struct vfu_region_info region = {.argsz = 64, .index = i};
+		struct vfu_region_info region = { .argsz = 64, .index = i };
 
 		assert_int_equal(bench_call(&bench, VFU_DEVICE_GET_REGION_INFO, &region,
 						 sizeof(region), NULL, 0, &answer),
@@ -104,12 +104,12 @@ device_has_config_space_and_one_unmappable_bar(void **state)
 static void
 interrupts_are_one_intx_and_32_msi(void **state)
 {
-	static const uint32_t counts[] = {1, 32, 0, 0, 0};
+	static const uint32_t counts[] = { 1, 32, 0, 0, 0 };
 	struct answer answer;
 
 	(void)state;
 	for (uint32_t i = 0; i < 5; i++) {
-		struct vfu_irq_info info = {.argsz = sizeof(info), .index = i};
+		struct vfu_irq_info info = { .argsz = sizeof(info), .index = i };
 
 		assert_int_equal(bench_call(&bench, VFU_DEVICE_GET_IRQ_INFO, &info, sizeof(info),
 						 NULL, 0, &answer),
@@ -123,7 +123,7 @@ interrupts_are_one_intx_and_32_msi(void **state)
 static void
 registers_are_read_and_written(void **state)
 {
-	uint32_t value = 0x12345678, pair[2] = {1, 2};
+	uint32_t value = 0x12345678, pair[2] = { 1, 2 };
 	uint8_t all[256];
 
 	(void)state;
@@ -151,7 +151,7 @@ posted_writes_are_not_answered(void **state)
 	struct {
 		struct vfu_region_io io;
 		uint32_t value;
-	} request = {.io = {.region = BAR0, .count = 4}};
+	} request = { .io = { .region = BAR0, .count = 4 } };
 	uint8_t burst[2000 * 64];
 	size_t len = 0;
 	uint32_t value;
@@ -183,7 +183,7 @@ static void
 memory_is_mapped_and_unmapped_by_range(void **state)
 {
 	struct dma *dma = &bench.device.slot->dma;
-	struct vfu_dma_unmap unmap = {.argsz = sizeof(unmap), .iova = 0x100000, .size = 0x200000};
+	struct vfu_dma_unmap unmap = { .argsz = sizeof(unmap), .iova = 0x100000, .size = 0x200000 };
 	const int fd = memfd_create("test", MFD_CLOEXEC);
 	struct answer answer;
 	uint32_t *word;
@@ -214,7 +214,7 @@ memory_is_mapped_and_unmapped_by_range(void **state)
 	/* Again: nothing matches, and that is fine. */
 	assert_int_equal(bench_call(&bench, VFU_DMA_UNMAP, &unmap, sizeof(unmap), NULL, 0, &answer),
 			0);
-	unmap = (struct vfu_dma_unmap){.argsz = sizeof(unmap), .flags = 2};
+	unmap = (struct vfu_dma_unmap){ .argsz = sizeof(unmap), .flags = 2 };
 	assert_int_equal(bench_call(&bench, VFU_DMA_UNMAP, &unmap, sizeof(unmap), NULL, 0, &answer),
 			0);
 	assert_int_equal(dma->nb_windows, 0);
@@ -225,9 +225,9 @@ memory_is_mapped_and_unmapped_by_range(void **state)
 static void
 scattered_pages_are_one_buffer_to_the_device(void **state)
 {
-	static const unsigned int order[] = {5, 2, 7, 0};
+	static const unsigned int order[] = { 5, 2, 7, 0 };
 	struct dma *dma = &bench.device.slot->dma;
-	struct vfu_dma_unmap unmap = {.argsz = sizeof(unmap), .iova = 0xfefc5000, .size = 0x1000};
+	struct vfu_dma_unmap unmap = { .argsz = sizeof(unmap), .iova = 0xfefc5000, .size = 0x1000 };
 	const int fd = memfd_create("test", MFD_CLOEXEC);
 	struct answer answer;
 	uint8_t *bytes, expected[0x4000], got[0x1000];
@@ -318,12 +318,12 @@ software_trigger_reaches_the_eventfd(void **state)
 	struct {
 		struct vfu_irq_set set;
 		uint8_t bools[4];
-	} request = {.set = {.argsz = 24,
-				     .flags = VFIO_IRQ_SET_DATA_BOOL | VFIO_IRQ_SET_ACTION_TRIGGER,
-				     .index = MSI,
-				     .start = 0,
-				     .count = 4},
-			.bools = {0, 1, 0, 1}};
+	} request = { .set = { .argsz = 24,
+				      .flags = VFIO_IRQ_SET_DATA_BOOL | VFIO_IRQ_SET_ACTION_TRIGGER,
+				      .index = MSI,
+				      .start = 0,
+				      .count = 4 },
+		.bools = { 0, 1, 0, 1 } };
 	struct answer answer;
 	int fds[4];
 
@@ -375,7 +375,7 @@ static void
 set_irqs_refuses_nonsense(void **state)
 {
 	const int fd = eventfd(0, EFD_NONBLOCK);
-	int pipe_fds[2], two[2] = {fd, fd};
+	int pipe_fds[2], two[2] = { fd, fd };
 
 	(void)state;
 	assert_int_equal(pipe(pipe_fds), 0);
@@ -444,7 +444,7 @@ device_reset_keeps_config_space(void **state)
 static void
 bar_size_is_found_as_software_does(void **state)
 {
-	const uint32_t ones[2] = {0xffffffff, 0xffffffff};
+	const uint32_t ones[2] = { 0xffffffff, 0xffffffff };
 	uint32_t bar[2];
 
 	(void)state;
@@ -521,23 +521,23 @@ main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-			CASE(version_reply_is_no_longer_than_the_request),
-			CASE(device_has_config_space_and_one_unmappable_bar),
-			CASE(interrupts_are_one_intx_and_32_msi),
-			CASE(registers_are_read_and_written),
-			CASE(posted_writes_are_not_answered),
-			CASE(memory_is_mapped_and_unmapped_by_range),
-			CASE(scattered_pages_are_one_buffer_to_the_device),
-			CASE(msi_vectors_are_armed_disarmed_and_disabled),
-			CASE(software_trigger_reaches_the_eventfd),
-			CASE(intx_is_masked_until_the_client_unmasks),
-			CASE(set_irqs_refuses_nonsense),
-			CASE(flr_resets_device_and_config_space),
-			CASE(device_reset_keeps_config_space),
-			CASE(bar_size_is_found_as_software_does),
-			CASE(powered_down_device_reads_all_ones),
-			CASE(leaving_client_returns_everything),
-			CASE(removed_device_cuts_its_client_off),
+		CASE(version_reply_is_no_longer_than_the_request),
+		CASE(device_has_config_space_and_one_unmappable_bar),
+		CASE(interrupts_are_one_intx_and_32_msi),
+		CASE(registers_are_read_and_written),
+		CASE(posted_writes_are_not_answered),
+		CASE(memory_is_mapped_and_unmapped_by_range),
+		CASE(scattered_pages_are_one_buffer_to_the_device),
+		CASE(msi_vectors_are_armed_disarmed_and_disabled),
+		CASE(software_trigger_reaches_the_eventfd),
+		CASE(intx_is_masked_until_the_client_unmasks),
+		CASE(set_irqs_refuses_nonsense),
+		CASE(flr_resets_device_and_config_space),
+		CASE(device_reset_keeps_config_space),
+		CASE(bar_size_is_found_as_software_does),
+		CASE(powered_down_device_reads_all_ones),
+		CASE(leaving_client_returns_everything),
+		CASE(removed_device_cuts_its_client_off),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

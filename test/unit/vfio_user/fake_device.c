@@ -75,13 +75,13 @@ tell_region(int fd, struct fs_message *msg)
 {
 	uint32_t region = fs_get32(msg, 8);
 	uint64_t size = region == REGION_BAR0 ? FD_BAR_SIZE : 0;
-	uint8_t reply[32] = {0};
+	uint8_t reply[32] = { 0 };
 
 	if (region > 8) {
 		fs_reply_error(fd, msg, EINVAL);
 		return;
 	}
-	memcpy(reply, &(uint32_t){sizeof(reply)}, 4);
+	memcpy(reply, &(uint32_t){ sizeof(reply) }, 4);
 	memcpy(reply + 8, &region, 4);
 	memcpy(reply + 16, &size, 8);
 	fs_reply(fd, msg, reply, sizeof(reply));
@@ -90,7 +90,7 @@ tell_region(int fd, struct fs_message *msg)
 static void
 tell_irqs(int fd, struct fs_message *msg)
 {
-	uint32_t reply[4] = {sizeof(reply), 0, fs_get32(msg, 8), 0};
+	uint32_t reply[4] = { sizeof(reply), 0, fs_get32(msg, 8), 0 };
 
 	reply[3] = reply[2] == IRQ_MSI ? FD_NB_MSI : 0;
 	fs_reply(fd, msg, reply, sizeof(reply));

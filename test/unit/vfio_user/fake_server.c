@@ -41,7 +41,7 @@ run(void *arg)
 void
 fs_start(struct fs_server *server, fs_script script, void *arg)
 {
-	struct sockaddr_un addr = {.sun_family = AF_UNIX};
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 
 	server->script = script;
 	server->arg = arg;
@@ -91,12 +91,12 @@ receive_bytes(int fd, struct fs_message *msg, void *to, size_t len)
 	ssize_t n;
 
 	while (done < len) {
-		struct iovec iov = {.iov_base = (char *)to + done, .iov_len = len - done};
+		struct iovec iov = { .iov_base = (char *)to + done, .iov_len = len - done };
 		struct msghdr hdr = {
-				.msg_iov = &iov,
-				.msg_iovlen = 1,
-				.msg_control = control,
-				.msg_controllen = sizeof(control),
+			.msg_iov = &iov,
+			.msg_iovlen = 1,
+			.msg_control = control,
+			.msg_controllen = sizeof(control),
 		};
 
 		n = recvmsg(fd, &hdr, MSG_CMSG_CLOEXEC);

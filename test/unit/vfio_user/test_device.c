@@ -47,7 +47,7 @@ static void
 register_reads_return_what_the_device_holds(void **state)
 {
 	(void)state;
-	memcpy(dev.bar + 0x110, &(uint32_t){0x12345678}, 4);
+	memcpy(dev.bar + 0x110, &(uint32_t){ 0x12345678 }, 4);
 	assert_int_equal(vfio_user_bar_read32(vu, 0x110), 0x12345678);
 	assert_int_equal(vfio_user_bar_read32(vu, 0x114), 0);
 }
@@ -130,7 +130,7 @@ interrupts_reach_their_eventfds(void **state)
 	/* The server takes 8 descriptors per message. */
 	assert_int_equal(dev.nb_entries, FD_NB_MSI / 8);
 	for (i = 0; i < FD_NB_MSI; i++) {
-		assert_int_equal(write(dev.msi_fds[i], &(uint64_t){100 + (uint64_t)i}, 8), 8);
+		assert_int_equal(write(dev.msi_fds[i], &(uint64_t){ 100 + (uint64_t)i }, 8), 8);
 		assert_int_equal(read(fds[i], &n, 8), 8);
 		assert_int_equal(n, 100 + i);
 		close(fds[i]);
@@ -141,11 +141,11 @@ static void
 vectors_are_armed_and_disarmed_in_runs(void **state)
 {
 	int fd = eventfd(0, EFD_CLOEXEC);
-	const int fds[] = {-1, -1, fd, fd, -1, fd};
+	const int fds[] = { -1, -1, fd, fd, -1, fd };
 	static const struct {
 		uint32_t start, count;
 		size_t nb_fds;
-	} expected[] = {{4, 2, 0}, {6, 2, 2}, {8, 1, 0}, {9, 1, 1}};
+	} expected[] = { { 4, 2, 0 }, { 6, 2, 2 }, { 8, 1, 0 }, { 9, 1, 1 } };
 	size_t i;
 
 	(void)state;
@@ -225,16 +225,16 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-			TEST(register_reads_return_what_the_device_holds),
-			TEST(reads_see_all_writes_before_them),
-			TEST(register_beyond_the_bar_reads_all_ones),
-			TEST(long_accesses_are_split_and_end_with_the_region),
-			TEST(sizes_and_counts_come_from_the_device),
-			TEST(interrupts_reach_their_eventfds),
-			TEST(vectors_are_armed_and_disarmed_in_runs),
-			TEST(disarming_and_disabling_send_no_descriptor),
-			TEST(reset_reaches_the_device),
-			TEST(a_shared_socket_only_posts),
+		TEST(register_reads_return_what_the_device_holds),
+		TEST(reads_see_all_writes_before_them),
+		TEST(register_beyond_the_bar_reads_all_ones),
+		TEST(long_accesses_are_split_and_end_with_the_region),
+		TEST(sizes_and_counts_come_from_the_device),
+		TEST(interrupts_reach_their_eventfds),
+		TEST(vectors_are_armed_and_disarmed_in_runs),
+		TEST(disarming_and_disabling_send_no_descriptor),
+		TEST(reset_reaches_the_device),
+		TEST(a_shared_socket_only_posts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,7 +140,7 @@ a_refused_mapping_is_reported(void **state)
 static void
 death_while_mapping_or_unmapping_is_survived(void **state)
 {
-	static const uint16_t commands[] = {FS_DMA_MAP, FS_DMA_UNMAP};
+	static const uint16_t commands[] = { FS_DMA_MAP, FS_DMA_UNMAP };
 	size_t fds_before = count_open_fds();
 	int i;
 
@@ -181,8 +181,8 @@ static int
 start_eal(void **state)
 {
 	char prefix[32];
-	char *argv[] = {"test_dma", "--no-huge", "--no-shconf", "--no-pci", "--no-telemetry",
-			"--iova-mode=va", "-m", "16", "-l", "0", "--file-prefix", prefix, NULL};
+	char *argv[] = { "test_dma", "--no-huge", "--no-shconf", "--no-pci", "--no-telemetry",
+		"--iova-mode=va", "-m", "16", "-l", "0", "--file-prefix", prefix, NULL };
 
 	(void)state;
 	snprintf(prefix, sizeof(prefix), "vu_test_%d", (int)getpid());
@@ -200,11 +200,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(all_memory_goes_in_one_piece),
-			cmocka_unit_test(two_devices_share_the_memory),
-			cmocka_unit_test(a_refused_mapping_is_reported),
-			cmocka_unit_test(death_while_mapping_or_unmapping_is_survived),
-			cmocka_unit_test(external_memory_is_not_claimed),
+		cmocka_unit_test(all_memory_goes_in_one_piece),
+		cmocka_unit_test(two_devices_share_the_memory),
+		cmocka_unit_test(a_refused_mapping_is_reported),
+		cmocka_unit_test(death_while_mapping_or_unmapping_is_survived),
+		cmocka_unit_test(external_memory_is_not_claimed),
 	};
 
 	return cmocka_run_group_tests(tests, start_eal, stop_eal);

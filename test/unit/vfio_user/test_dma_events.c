@@ -391,14 +391,14 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-			TEST(growing_memory_is_mapped_page_by_page),
-			TEST(freed_pages_are_unmapped_before_they_go),
-			TEST(static_memory_is_mapped_in_runs),
-			TEST(nothing_falls_between_walk_and_events),
-			TEST(failures_leave_nothing_behind),
-			TEST(a_page_the_server_refuses_is_not_claimed),
-			TEST(events_of_external_memory_are_ignored),
-			TEST(events_after_death_do_nothing),
+		TEST(growing_memory_is_mapped_page_by_page),
+		TEST(freed_pages_are_unmapped_before_they_go),
+		TEST(static_memory_is_mapped_in_runs),
+		TEST(nothing_falls_between_walk_and_events),
+		TEST(failures_leave_nothing_behind),
+		TEST(a_page_the_server_refuses_is_not_claimed),
+		TEST(events_of_external_memory_are_ignored),
+		TEST(events_after_death_do_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,7 +57,7 @@ sleep_then_read(struct fs_server *srv, int fd)
 		return;
 	while (fs_receive(fd, &msg)) {
 		if (msg.command == FS_REGION_READ) {
-			uint8_t reply[20] = {[12] = 4};
+			uint8_t reply[20] = { [12] = 4 };
 
 			fs_reply(fd, &msg, reply, sizeof(reply));
 			continue;
@@ -108,12 +108,12 @@ static void
 a_full_socket_refuses_whole_writes(void **state)
 {
 	/* The second is about the smallest the client accepts, the last what is set up here. */
-	static const int buffer_sizes[] = {0, VFIO_USER_MSG_MAX + 64, 65536};
+	static const int buffer_sizes[] = { 0, VFIO_USER_MSG_MAX + 64, 65536 };
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(buffer_sizes) / sizeof(buffer_sizes[0]); i++) {
-		struct sleeper sleeper = {.nb_writes = 0};
+		struct sleeper sleeper = { .nb_writes = 0 };
 		uint32_t n;
 
 		begin(&sleeper);
@@ -146,7 +146,7 @@ wake_when_stuck(void *arg)
 static void
 ordinary_writes_wait_for_room(void **state)
 {
-	struct sleeper sleeper = {.nb_writes = 0};
+	struct sleeper sleeper = { .nb_writes = 0 };
 	pthread_t thread;
 	uint32_t n, i;
 
@@ -167,7 +167,7 @@ ordinary_writes_wait_for_room(void **state)
 static void
 a_server_that_never_reads_is_given_up(void **state)
 {
-	struct sleeper sleeper = {.nb_writes = 0};
+	struct sleeper sleeper = { .nb_writes = 0 };
 	uint32_t n;
 
 	(void)state;
@@ -187,7 +187,7 @@ a_server_that_never_reads_is_given_up(void **state)
 static void
 a_closed_socket_is_told_from_a_full_one(void **state)
 {
-	struct sleeper sleeper = {.nb_writes = 0};
+	struct sleeper sleeper = { .nb_writes = 0 };
 
 	(void)state;
 	begin(&sleeper);
@@ -339,7 +339,7 @@ static void
 death_releases_every_thread(void **state)
 {
 	pthread_t threads[4];
-	uint32_t who[4] = {0, 1, 0, 1};
+	uint32_t who[4] = { 0, 1, 0, 1 };
 	int i;
 
 	(void)state;
@@ -360,12 +360,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(a_full_socket_refuses_whole_writes),
-			cmocka_unit_test(ordinary_writes_wait_for_room),
-			cmocka_unit_test(a_server_that_never_reads_is_given_up),
-			cmocka_unit_test(a_closed_socket_is_told_from_a_full_one),
-			cmocka_unit_test(messages_of_many_threads_never_interleave),
-			cmocka_unit_test(death_releases_every_thread),
+		cmocka_unit_test(a_full_socket_refuses_whole_writes),
+		cmocka_unit_test(ordinary_writes_wait_for_room),
+		cmocka_unit_test(a_server_that_never_reads_is_given_up),
+		cmocka_unit_test(a_closed_socket_is_told_from_a_full_one),
+		cmocka_unit_test(messages_of_many_threads_never_interleave),
+		cmocka_unit_test(death_releases_every_thread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

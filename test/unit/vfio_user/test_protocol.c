@@ -26,8 +26,8 @@ static struct fs_server server;
 static struct vfio_user *vu;
 
 /* The answer to a 4-byte read of region 0, offset 0x10: 0xcafe0001. */
-static const uint8_t read_reply[20] = {
-		0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0xfe, 0xca};
+static const uint8_t read_reply[20] = { 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 1, 0,
+	0xfe, 0xca };
 #define READ_VALUE 0xcafe0001u
 
 static void
@@ -62,7 +62,8 @@ assert_dead(void)
 	assert_int_equal(vfio_user_irqs_set(vu, 1, 0, 0, NULL), -ENODEV);
 	assert_int_equal(vfio_user_reset(vu), -ENODEV);
 	assert_false(vfio_user_dma_is_mapped(vu, &value, sizeof(value)));
-	assert_int_equal(poll(&(struct pollfd){.fd = vfio_user_hup_fd(vu), .events = POLLIN}, 1, 0),
+	assert_int_equal(poll(&(struct pollfd){ .fd = vfio_user_hup_fd(vu), .events = POLLIN }, 1,
+					 0),
 			1);
 }
 
@@ -96,21 +97,20 @@ handshake_is_checked(void **state)
 {
 #define REPLY(text) .reply = text, .len = sizeof(text)
 	static const struct version_case cases[] = {
-			{REPLY(FS_VERSION_OK), .expected = 0},
-			{.reply = "\0\0\0\0", .len = 4, .expected = 0},
-			{REPLY("\0\0\0\0"), .expected = 0},
-			{REPLY("\0\0\0\0{\"capabilities\":{}}"), .expected = 0},
-			{REPLY("\0\0\0\0{}"), .expected = 0},
-			{REPLY("\1\0\0\0{}"), .expected = -EPROTO},
-			{REPLY("\0\0\1\0{}"), .expected = -EPROTO},
-			{REPLY("\0\0\0\0nonsense"), .expected = -EPROTO},
-			{REPLY("\0\0\0\0{\"capabilities\":{\"max_msg_fds\":0}}"),
-					.expected = -EPROTO},
-			{REPLY("\0\0\0\0{\"capabilities\":{\"max_data_xfer_size\":4}}"),
-					.expected = -EPROTO},
-			{.reply = "\0\0\0", .len = 3, .expected = -EPROTO},
-			{.error = EBUSY, .expected = -EBUSY},
-			{.reply = NULL, .expected = -ECONNREFUSED},
+		{ REPLY(FS_VERSION_OK), .expected = 0 },
+		{ .reply = "\0\0\0\0", .len = 4, .expected = 0 },
+		{ REPLY("\0\0\0\0"), .expected = 0 },
+		{ REPLY("\0\0\0\0{\"capabilities\":{}}"), .expected = 0 },
+		{ REPLY("\0\0\0\0{}"), .expected = 0 },
+		{ REPLY("\1\0\0\0{}"), .expected = -EPROTO },
+		{ REPLY("\0\0\1\0{}"), .expected = -EPROTO },
+		{ REPLY("\0\0\0\0nonsense"), .expected = -EPROTO },
+		{ REPLY("\0\0\0\0{\"capabilities\":{\"max_msg_fds\":0}}"), .expected = -EPROTO },
+		{ REPLY("\0\0\0\0{\"capabilities\":{\"max_data_xfer_size\":4}}"),
+				.expected = -EPROTO },
+		{ .reply = "\0\0\0", .len = 3, .expected = -EPROTO },
+		{ .error = EBUSY, .expected = -EBUSY },
+		{ .reply = NULL, .expected = -ECONNREFUSED },
 	};
 	size_t fds_before = count_open_fds();
 	size_t i;
@@ -159,9 +159,9 @@ static void
 answer_wrongly_then_well(struct fs_server *srv, int fd)
 {
 	static const uint8_t long_reply[2000];
-	static const uint8_t more_than_asked[24] = {[12] = 8};
-	static const uint8_t claims_more[20] = {[12] = 8};
-	static const uint8_t claims_less[20] = {[12] = 2};
+	static const uint8_t more_than_asked[24] = { [12] = 8 };
+	static const uint8_t claims_more[20] = { [12] = 8 };
+	static const uint8_t claims_less[20] = { [12] = 2 };
 	struct fs_message msg;
 
 	(void)srv;
@@ -196,8 +196,8 @@ answer_wrongly_then_well(struct fs_server *srv, int fd)
 static void
 bad_replies_fail_the_request_but_not_the_connection(void **state)
 {
-	static const int expected[] = {-ERANGE, -EIO, -EIO, -EPERM, -EPROTO, -EPROTO, -EPROTO,
-			-EPROTO, -EPROTO, -EPROTO, -EPROTO, 4};
+	static const int expected[] = { -ERANGE, -EIO, -EIO, -EPERM, -EPROTO, -EPROTO, -EPROTO,
+		-EPROTO, -EPROTO, -EPROTO, -EPROTO, 4 };
 	uint32_t value;
 	size_t i;
 
@@ -216,8 +216,8 @@ static void
 answer_other_questions_wrongly(struct fs_server *srv, int fd)
 {
 	static const uint8_t right_index[64];
-	static const uint8_t info[64] = {[8] = 3};
-	static const uint8_t wrote_more[16] = {[12] = 5};
+	static const uint8_t info[64] = { [8] = 3 };
+	static const uint8_t wrote_more[16] = { [12] = 5 };
 	struct fs_message msg;
 
 	(void)srv;
@@ -267,13 +267,13 @@ every_reply_is_checked(void **state)
 static void
 send_with_fds(int fd, const void *bytes, size_t len, int nb_fds)
 {
-	char control[CMSG_SPACE(8 * sizeof(int))] __attribute__((aligned(8))) = {0};
-	struct iovec iov = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = len};
+	char control[CMSG_SPACE(8 * sizeof(int))] __attribute__((aligned(8))) = { 0 };
+	struct iovec iov = { .iov_base = (void *)(uintptr_t)bytes, .iov_len = len };
 	struct msghdr hdr = {
-			.msg_iov = &iov,
-			.msg_iovlen = 1,
-			.msg_control = control,
-			.msg_controllen = CMSG_SPACE((size_t)nb_fds * sizeof(int)),
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = CMSG_SPACE((size_t)nb_fds * sizeof(int)),
 	};
 	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&hdr);
 	int i;
@@ -304,7 +304,7 @@ chatter_before_the_reply(struct fs_server *srv, int fd)
 	fs_send_message(fd, 4242, FS_DMA_READ, 0, 0, junk, 16);
 	fs_send_message(fd, 4243, FS_DMA_READ, FS_NO_REPLY, 0, junk, 16);
 	/* The reply in three pieces, the first with descriptors. */
-	memcpy(whole, &(uint32_t[]){msg.id | (uint32_t)msg.command << 16, 36, FS_REPLY, 0}, 16);
+	memcpy(whole, &(uint32_t[]){ msg.id | (uint32_t)msg.command << 16, 36, FS_REPLY, 0 }, 16);
 	memcpy(whole + 16, read_reply, sizeof(read_reply));
 	send_with_fds(fd, whole, 7, 5);
 	fs_send(fd, whole + 7, 11);
@@ -335,7 +335,7 @@ the_reply_is_found_among_other_messages(void **state)
 static void
 send_bad_size(struct fs_server *srv, int fd)
 {
-	uint32_t header[4] = {0, *(const uint32_t *)srv->arg, FS_REPLY, 0};
+	uint32_t header[4] = { 0, *(const uint32_t *)srv->arg, FS_REPLY, 0 };
 	struct fs_message msg;
 
 	fs_handshake(fd);
@@ -348,7 +348,7 @@ send_bad_size(struct fs_server *srv, int fd)
 static void
 impossible_sizes_kill_the_connection(void **state)
 {
-	static const uint32_t sizes[] = {0, 15, VU_RX_MSG_MAX + 1, UINT32_MAX};
+	static const uint32_t sizes[] = { 0, 15, VU_RX_MSG_MAX + 1, UINT32_MAX };
 	uint32_t value;
 	size_t i;
 
@@ -370,9 +370,9 @@ static void
 die_at(struct fs_server *srv, int fd)
 {
 	const struct death *death = srv->arg;
-	uint32_t header[4] = {0, 36, FS_REPLY, 0};
+	uint32_t header[4] = { 0, 36, FS_REPLY, 0 };
 	uint8_t whole[36];
-	uint8_t got[32] = {0};
+	uint8_t got[32] = { 0 };
 
 	fs_handshake(fd);
 	if (death->request_bytes > 0)
@@ -454,14 +454,14 @@ talk_unasked_then_leave(struct fs_server *srv, int fd)
 static void
 hup_fd_wakes_for_hang_up_and_not_for_data(void **state)
 {
-	struct pollfd pfd = {.events = POLLIN};
+	struct pollfd pfd = { .events = POLLIN };
 	int told[2], leave[2];
 	char c;
 
 	(void)state;
 	assert_int_equal(pipe(told), 0);
 	assert_int_equal(pipe(leave), 0);
-	begin(talk_unasked_then_leave, (int[]){told[0], told[1], leave[0]});
+	begin(talk_unasked_then_leave, (int[]){ told[0], told[1], leave[0] });
 	pfd.fd = vfio_user_hup_fd(vu);
 	assert_int_equal(read(told[0], &c, 1), 1); /* data waits in the socket now */
 	assert_int_equal(poll(&pfd, 1, 0), 0);
@@ -482,15 +482,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(handshake_is_checked),
-			cmocka_unit_test(connecting_to_nothing_says_why),
-			cmocka_unit_test(bad_replies_fail_the_request_but_not_the_connection),
-			cmocka_unit_test(every_reply_is_checked),
-			cmocka_unit_test(the_reply_is_found_among_other_messages),
-			cmocka_unit_test(impossible_sizes_kill_the_connection),
-			cmocka_unit_test(death_at_any_byte_is_noticed),
-			cmocka_unit_test(silence_kills_the_connection_once),
-			cmocka_unit_test(hup_fd_wakes_for_hang_up_and_not_for_data),
+		cmocka_unit_test(handshake_is_checked),
+		cmocka_unit_test(connecting_to_nothing_says_why),
+		cmocka_unit_test(bad_replies_fail_the_request_but_not_the_connection),
+		cmocka_unit_test(every_reply_is_checked),
+		cmocka_unit_test(the_reply_is_found_among_other_messages),
+		cmocka_unit_test(impossible_sizes_kill_the_connection),
+		cmocka_unit_test(death_at_any_byte_is_noticed),
+		cmocka_unit_test(silence_kills_the_connection_once),
+		cmocka_unit_test(hup_fd_wakes_for_hang_up_and_not_for_data),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

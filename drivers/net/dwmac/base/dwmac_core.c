@@ -38,9 +38,9 @@
 
 /* Only functions this version can bring up: the SGMII ones need a SerDes and XPCS driver. */
 static const struct dwmac_device devices[] = {
-		EHL_PCH(0x4b30, "Elkhart Lake PCH RGMII"),
-		EHL_PSE(0x4ba0, "Elkhart Lake PSE0 RGMII"),
-		EHL_PSE(0x4bb0, "Elkhart Lake PSE1 RGMII"),
+	EHL_PCH(0x4b30, "Elkhart Lake PCH RGMII"),
+	EHL_PSE(0x4ba0, "Elkhart Lake PSE0 RGMII"),
+	EHL_PSE(0x4bb0, "Elkhart Lake PSE1 RGMII"),
 };
 
 const struct dwmac_device *

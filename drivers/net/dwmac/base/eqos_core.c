@@ -22,7 +22,7 @@
 static uint8_t
 addr_bits(uint32_t addr64)
 {
-	static const uint8_t bits[] = {32, 40, 48, 32};
+	static const uint8_t bits[] = { 32, 40, 48, 32 };
 
 	return bits[addr64];
 }
@@ -141,27 +141,27 @@ eqos_mdio_write(struct dwmac_hw *hw, uint8_t phy, uint8_t reg, uint16_t value)
 }
 
 const struct dwmac_core_ops dwmac_eqos_ops = {
-		.identify = eqos_identify,
-		.reset = eqos_reset,
-		.init = dwmac_eqos_init,
-		.tx_start = dwmac_eqos_tx_start,
-		.rx_start = dwmac_eqos_rx_start,
-		.tx_stop = dwmac_eqos_tx_stop,
-		.rx_stop = dwmac_eqos_rx_stop,
-		.tx_tail_offset = dwmac_eqos_tx_tail_offset,
-		.rx_tail_offset = dwmac_eqos_rx_tail_offset,
-		.rx_missed = dwmac_eqos_rx_missed,
-		.max_frame = dwmac_eqos_max_frame,
-		.speed = dwmac_eqos_speed,
-		.loopback = dwmac_eqos_loopback,
-		.enable = dwmac_eqos_enable,
-		.mac_addr = dwmac_eqos_mac_addr,
-		.get_mac_addr = dwmac_eqos_get_mac_addr,
-		.filter = dwmac_eqos_filter,
-		.mdio_read = eqos_mdio_read,
-		.mdio_write = eqos_mdio_write,
-		.mmc = dwmac_eqos_mmc,
-		.nb_mmc = DWMAC_EQOS_NB_MMC,
-		.mmc_rx_overflow = 0x07d4,
-		.ptp_base = EQOS_PTP_BASE,
+	.identify = eqos_identify,
+	.reset = eqos_reset,
+	.init = dwmac_eqos_init,
+	.tx_start = dwmac_eqos_tx_start,
+	.rx_start = dwmac_eqos_rx_start,
+	.tx_stop = dwmac_eqos_tx_stop,
+	.rx_stop = dwmac_eqos_rx_stop,
+	.tx_tail_offset = dwmac_eqos_tx_tail_offset,
+	.rx_tail_offset = dwmac_eqos_rx_tail_offset,
+	.rx_missed = dwmac_eqos_rx_missed,
+	.max_frame = dwmac_eqos_max_frame,
+	.speed = dwmac_eqos_speed,
+	.loopback = dwmac_eqos_loopback,
+	.enable = dwmac_eqos_enable,
+	.mac_addr = dwmac_eqos_mac_addr,
+	.get_mac_addr = dwmac_eqos_get_mac_addr,
+	.filter = dwmac_eqos_filter,
+	.mdio_read = eqos_mdio_read,
+	.mdio_write = eqos_mdio_write,
+	.mmc = dwmac_eqos_mmc,
+	.nb_mmc = DWMAC_EQOS_NB_MMC,
+	.mmc_rx_overflow = 0x07d4,
+	.ptp_base = EQOS_PTP_BASE,
 };

@@ -50,7 +50,7 @@ mtl_init(struct dwmac_hw *hw)
 {
 	const uint32_t tqs = queue_bytes(hw->caps.tx_fifo_bytes, hw->nb_tx) / 256 - 1;
 	const uint32_t rqs = queue_bytes(hw->caps.rx_fifo_bytes, hw->nb_rx) / 256 - 1;
-	uint32_t map[2] = {0, 0};
+	uint32_t map[2] = { 0, 0 };
 	unsigned int q;
 
 	dwmac_write32(&hw->io, EQOS_MTL_Operation_Mode, EQOS_MTL_Operation_Mode_SCHALG_WRR);

@@ -176,15 +176,15 @@ resolve(uint32_t common10_100, bool common1000, struct dwmac_link_mode *mode)
 		uint32_t bit;
 		struct dwmac_link_mode mode;
 	} order[] = {
-			{AN_100F, {100, true}},
-			{AN_100H, {100, false}},
-			{AN_10F, {10, true}},
-			{AN_10H, {10, false}},
+		{ AN_100F, { 100, true } },
+		{ AN_100H, { 100, false } },
+		{ AN_10F, { 10, true } },
+		{ AN_10H, { 10, false } },
 	};
 	unsigned int i;
 
 	if (common1000) {
-		*mode = (struct dwmac_link_mode){1000, true};
+		*mode = (struct dwmac_link_mode){ 1000, true };
 		return;
 	}
 	for (i = 0; i < RTE_DIM(order); i++) {
@@ -217,7 +217,7 @@ dwmac_phy_link(struct dwmac_hw *hw, const struct dwmac_phy *phy, struct dwmac_li
 {
 	int bmcr, bmsr;
 
-	*mode = (struct dwmac_link_mode){0, false};
+	*mode = (struct dwmac_link_mode){ 0, false };
 	bmcr = phy_read(hw, phy, BMCR);
 	/* The link bit is latched low: the first read tells of an old drop (pitfalls.md 114). */
 	bmsr = phy_read(hw, phy, BMSR);

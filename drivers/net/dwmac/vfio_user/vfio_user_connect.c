@@ -41,8 +41,8 @@ connect_remedy(int err)
 static int
 open_socket(const char *path)
 {
-	const struct timeval timeout = {.tv_sec = VFIO_USER_TIMEOUT_MS / 1000};
-	struct sockaddr_un addr = {.sun_family = AF_UNIX};
+	const struct timeval timeout = { .tv_sec = VFIO_USER_TIMEOUT_MS / 1000 };
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	int fd, ret, err;
 
 	if (strlen(path) >= sizeof(addr.sun_path)) {
@@ -91,7 +91,7 @@ check_send_buffer(int fd)
 static int
 open_hup_fd(int fd)
 {
-	struct epoll_event event = {.events = EPOLLRDHUP};
+	struct epoll_event event = { .events = EPOLLRDHUP };
 	int hup_fd, err;
 
 	hup_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -173,20 +173,20 @@ check_version_reply(struct vfio_user *vu, const struct vu_version *version, size
 static int
 negotiate(struct vfio_user *vu)
 {
-	const struct vu_version ours = {.major = VU_VERSION_MAJOR, .minor = VU_VERSION_MINOR};
+	const struct vu_version ours = { .major = VU_VERSION_MAJOR, .minor = VU_VERSION_MINOR };
 	union {
 		struct vu_version version;
 		char bytes[VU_VERSION_REPLY_MAX];
 	} theirs;
 	const struct vu_request req = {
-			.command = VU_VERSION,
-			.head = &ours,
-			.head_len = sizeof(ours),
-			.data = VU_CAPABILITIES,
-			.data_len = sizeof(VU_CAPABILITIES),
-			.reply = &theirs,
-			.reply_min = sizeof(theirs.version),
-			.reply_max = sizeof(theirs),
+		.command = VU_VERSION,
+		.head = &ours,
+		.head_len = sizeof(ours),
+		.data = VU_CAPABILITIES,
+		.data_len = sizeof(VU_CAPABILITIES),
+		.reply = &theirs,
+		.reply_min = sizeof(theirs.version),
+		.reply_max = sizeof(theirs),
 	};
 	int ret;
 

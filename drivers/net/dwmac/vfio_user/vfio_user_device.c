@@ -32,15 +32,15 @@ int
 vfio_user_region_size(struct vfio_user *vu, uint32_t region, uint64_t *size)
 {
 	/* Without room for capabilities: they describe mappings, which are not used. */
-	struct vu_region_info ask = {.argsz = sizeof(ask), .index = region};
-	struct vu_region_info info = {.size = 0};
+	struct vu_region_info ask = { .argsz = sizeof(ask), .index = region };
+	struct vu_region_info info = { .size = 0 };
 	const struct vu_request req = {
-			.command = VU_DEVICE_GET_REGION_INFO,
-			.head = &ask,
-			.head_len = sizeof(ask),
-			.reply = &info,
-			.reply_min = sizeof(info),
-			.reply_max = sizeof(info),
+		.command = VU_DEVICE_GET_REGION_INFO,
+		.head = &ask,
+		.head_len = sizeof(ask),
+		.reply = &info,
+		.reply_min = sizeof(info),
+		.reply_max = sizeof(info),
 	};
 	int ret;
 
@@ -67,14 +67,14 @@ region_access(struct vfio_user *vu, const struct vu_region_access *access, const
 	bool is_write = out != NULL;
 	size_t data_len;
 	const struct vu_request req = {
-			.command = is_write ? VU_REGION_WRITE : VU_REGION_READ,
-			.head = access,
-			.head_len = sizeof(*access),
-			.data = out,
-			.data_len = is_write ? access->count : 0,
-			.reply = &reply,
-			.reply_min = sizeof(reply.access),
-			.reply_max = sizeof(reply.access) + (is_write ? 0 : access->count),
+		.command = is_write ? VU_REGION_WRITE : VU_REGION_READ,
+		.head = access,
+		.head_len = sizeof(*access),
+		.data = out,
+		.data_len = is_write ? access->count : 0,
+		.reply = &reply,
+		.reply_min = sizeof(reply.access),
+		.reply_max = sizeof(reply.access) + (is_write ? 0 : access->count),
 	};
 	int ret;
 
@@ -101,7 +101,7 @@ region_access_all(struct vfio_user *vu, uint32_t region, uint64_t offset, size_t
 		const uint8_t *out, uint8_t *in)
 {
 	uint32_t chunk_max = RTE_MIN((uint32_t)VU_REGION_CHUNK, vu->max_data_xfer_size);
-	struct vu_region_access access = {.region = region};
+	struct vu_region_access access = { .region = region };
 	size_t done = 0;
 	int ret;
 
@@ -191,15 +191,15 @@ vfio_user_bar_post32(struct vfio_user *vu, uint32_t offset, uint32_t value)
 int
 vfio_user_irq_count(struct vfio_user *vu, uint32_t index, uint32_t *count)
 {
-	struct vu_irq_info ask = {.argsz = sizeof(ask), .index = index};
-	struct vu_irq_info info = {.count = 0};
+	struct vu_irq_info ask = { .argsz = sizeof(ask), .index = index };
+	struct vu_irq_info info = { .count = 0 };
 	const struct vu_request req = {
-			.command = VU_DEVICE_GET_IRQ_INFO,
-			.head = &ask,
-			.head_len = sizeof(ask),
-			.reply = &info,
-			.reply_min = sizeof(info),
-			.reply_max = sizeof(info),
+		.command = VU_DEVICE_GET_IRQ_INFO,
+		.head = &ask,
+		.head_len = sizeof(ask),
+		.reply = &info,
+		.reply_min = sizeof(info),
+		.reply_max = sizeof(info),
 	};
 	int ret;
 
@@ -216,11 +216,11 @@ static int
 irq_set_request(struct vfio_user *vu, const struct vu_irq_set *set, const int *fds, size_t nb_fds)
 {
 	const struct vu_request req = {
-			.command = VU_DEVICE_SET_IRQS,
-			.head = set,
-			.head_len = sizeof(*set),
-			.fds = fds,
-			.nb_fds = nb_fds,
+		.command = VU_DEVICE_SET_IRQS,
+		.head = set,
+		.head_len = sizeof(*set),
+		.fds = fds,
+		.nb_fds = nb_fds,
 	};
 	int ret;
 
@@ -253,10 +253,10 @@ vfio_user_irqs_set(struct vfio_user *vu, uint32_t index, uint32_t first, uint32_
 {
 	uint32_t max_fds = RTE_MIN((uint32_t)VU_MSG_FDS_MAX, vu->max_msg_fds);
 	struct vu_irq_set set = {
-			.argsz = sizeof(set),
-			.flags = VFIO_IRQ_SET_DATA_EVENTFD | VFIO_IRQ_SET_ACTION_TRIGGER,
-			.index = index,
-			.start = first,
+		.argsz = sizeof(set),
+		.flags = VFIO_IRQ_SET_DATA_EVENTFD | VFIO_IRQ_SET_ACTION_TRIGGER,
+		.index = index,
+		.start = first,
 	};
 	bool is_armed;
 	int ret;
@@ -284,7 +284,7 @@ vfio_user_irqs_set(struct vfio_user *vu, uint32_t index, uint32_t first, uint32_
 int
 vfio_user_reset(struct vfio_user *vu)
 {
-	int ret = vu_request(vu, &(struct vu_request){.command = VU_DEVICE_RESET});
+	int ret = vu_request(vu, &(struct vu_request){ .command = VU_DEVICE_RESET });
 
 	return ret < 0 ? ret : 0;
 }

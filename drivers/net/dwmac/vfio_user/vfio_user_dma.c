@@ -78,7 +78,7 @@ insert_range(struct vu_dma *dma, size_t at, uint64_t address, uint64_t size)
 {
 	memmove(&dma->ranges[at + 1], &dma->ranges[at],
 			(dma->nb_ranges - at) * sizeof(*dma->ranges));
-	dma->ranges[at] = (struct vu_dma_range){.address = address, .size = size};
+	dma->ranges[at] = (struct vu_dma_range){ .address = address, .size = size };
 	dma->nb_ranges++;
 }
 
@@ -86,19 +86,19 @@ static int
 map_run(struct vfio_user *vu, const struct vu_run *run)
 {
 	const struct vu_dma_map map = {
-			.argsz = sizeof(map),
-			.flags = VU_DMA_READABLE | VU_DMA_WRITEABLE,
-			.offset = run->offset,
-			.address = run->address,
-			.size = run->size,
+		.argsz = sizeof(map),
+		.flags = VU_DMA_READABLE | VU_DMA_WRITEABLE,
+		.offset = run->offset,
+		.address = run->address,
+		.size = run->size,
 	};
 	size_t at = find_range(&vu->dma, run->address);
 	const struct vu_request req = {
-			.command = VU_DMA_MAP,
-			.head = &map,
-			.head_len = sizeof(map),
-			.fds = &run->fd,
-			.nb_fds = 1,
+		.command = VU_DMA_MAP,
+		.head = &map,
+		.head_len = sizeof(map),
+		.fds = &run->fd,
+		.nb_fds = 1,
 	};
 	int ret;
 
@@ -119,18 +119,18 @@ static void
 unmap_range(struct vfio_user *vu, const struct vu_dma_range *range)
 {
 	struct vu_dma_unmap unmap = {
-			.argsz = sizeof(unmap),
-			.address = range->address,
-			.size = range->size,
+		.argsz = sizeof(unmap),
+		.address = range->address,
+		.size = range->size,
 	};
 	struct vu_dma_unmap echo; /* the request comes back; some servers send the header only */
 	const struct vu_request req = {
-			.command = VU_DMA_UNMAP,
-			.head = &unmap,
-			.head_len = sizeof(unmap),
-			.reply = &echo,
-			.reply_min = 0,
-			.reply_max = sizeof(echo),
+		.command = VU_DMA_UNMAP,
+		.head = &unmap,
+		.head_len = sizeof(unmap),
+		.reply = &echo,
+		.reply_min = 0,
+		.reply_max = sizeof(echo),
 	};
 	int ret;
 
@@ -175,10 +175,10 @@ segment_run(const struct rte_memseg *ms, struct vu_run *run)
 		return -ENOTSUP;
 	}
 	*run = (struct vu_run){
-			.fd = fd,
-			.offset = offset,
-			.address = (uint64_t)(uintptr_t)ms->addr,
-			.size = ms->len,
+		.fd = fd,
+		.offset = offset,
+		.address = (uint64_t)(uintptr_t)ms->addr,
+		.size = ms->len,
 	};
 	return 0;
 }
@@ -260,7 +260,7 @@ memory_event(enum rte_mem_event type, const void *addr, size_t len, void *arg)
 static int
 map_present_memory(struct vfio_user *vu)
 {
-	struct vu_walk walk = {.vu = vu};
+	struct vu_walk walk = { .vu = vu };
 	int ret;
 
 	if (rte_mem_event_callback_register(VU_MEM_CALLBACK_NAME, memory_event, vu) == 0)

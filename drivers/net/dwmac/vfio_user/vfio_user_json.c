@@ -151,7 +151,7 @@ int
 vu_json_get_uint32(
 		const char *text, size_t len, const char *object, const char *member, uint32_t *out)
 {
-	struct json js = {.at = text, .end = text + strnlen(text, len)};
+	struct json js = { .at = text, .end = text + strnlen(text, len) };
 	int ret;
 
 	ret = find_member(&js, object);

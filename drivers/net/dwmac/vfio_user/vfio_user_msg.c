@@ -100,7 +100,7 @@ vu_send_now(struct vfio_user *vu, const void *msg, size_t len)
 static int
 send_msghdr_wait(struct vfio_user *vu, const struct msghdr *msg, size_t len, int64_t deadline_ms)
 {
-	struct pollfd pfd = {.fd = vu->fd, .events = POLLOUT};
+	struct pollfd pfd = { .fd = vu->fd, .events = POLLOUT };
 	int ret;
 
 	for (;;) {
@@ -141,8 +141,8 @@ attach_fds(struct msghdr *msg, union vu_tx_control *control, const int *fds, siz
 int
 vu_send_wait(struct vfio_user *vu, const void *msg, size_t len)
 {
-	struct iovec iov = {.iov_base = (void *)(uintptr_t)msg, .iov_len = len};
-	struct msghdr hdr = {.msg_iov = &iov, .msg_iovlen = 1};
+	struct iovec iov = { .iov_base = (void *)(uintptr_t)msg, .iov_len = len };
+	struct msghdr hdr = { .msg_iov = &iov, .msg_iovlen = 1 };
 
 	return send_msghdr_wait(vu, &hdr, len, now_ms() + vu->timeout_ms);
 }
@@ -175,9 +175,9 @@ rx_fill(struct vfio_user *vu, int64_t deadline_ms)
 		struct cmsghdr align;
 		char buf[CMSG_SPACE(VU_RX_FDS_MAX * sizeof(int))];
 	} control;
-	struct iovec iov = {.iov_base = vu->rx_buf, .iov_len = sizeof(vu->rx_buf)};
+	struct iovec iov = { .iov_base = vu->rx_buf, .iov_len = sizeof(vu->rx_buf) };
 	struct msghdr msg;
-	struct pollfd pfd = {.fd = vu->fd, .events = POLLIN};
+	struct pollfd pfd = { .fd = vu->fd, .events = POLLIN };
 	int64_t left_ms;
 	ssize_t n;
 
@@ -243,14 +243,14 @@ static int
 refuse_command(struct vfio_user *vu, const struct vu_header *command)
 {
 	struct vu_header reply = {
-			.message_id = command->message_id,
-			.command = command->command,
-			.message_size = sizeof(reply),
-			.flags = VU_FLAGS_TYPE_REPLY | VU_FLAGS_ERROR,
-			.error = ENOTSUP,
+		.message_id = command->message_id,
+		.command = command->command,
+		.message_size = sizeof(reply),
+		.flags = VU_FLAGS_TYPE_REPLY | VU_FLAGS_ERROR,
+		.error = ENOTSUP,
 	};
-	struct iovec iov = {.iov_base = &reply, .iov_len = sizeof(reply)};
-	struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
+	struct iovec iov = { .iov_base = &reply, .iov_len = sizeof(reply) };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
 
 	VU_LOG(DEBUG, "refused command %u of the server", command->command);
 	if (command->flags & VU_FLAGS_NO_REPLY)
@@ -320,16 +320,16 @@ request_locked(struct vfio_user *vu, const struct vu_request *req)
 	int64_t deadline_ms = now_ms() + vu->timeout_ms;
 	size_t len = sizeof(struct vu_header) + req->head_len + req->data_len;
 	struct vu_header header = {
-			.command = (uint16_t)req->command,
-			.message_size = (uint32_t)len,
-			.flags = VU_FLAGS_TYPE_COMMAND,
+		.command = (uint16_t)req->command,
+		.message_size = (uint32_t)len,
+		.flags = VU_FLAGS_TYPE_COMMAND,
 	};
 	struct iovec iov[3] = {
-			{.iov_base = &header, .iov_len = sizeof(header)},
-			{.iov_base = (void *)(uintptr_t)req->head, .iov_len = req->head_len},
-			{.iov_base = (void *)(uintptr_t)req->data, .iov_len = req->data_len},
+		{ .iov_base = &header, .iov_len = sizeof(header) },
+		{ .iov_base = (void *)(uintptr_t)req->head, .iov_len = req->head_len },
+		{ .iov_base = (void *)(uintptr_t)req->data, .iov_len = req->data_len },
 	};
-	struct msghdr msg = {.msg_iov = iov, .msg_iovlen = RTE_DIM(iov)};
+	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = RTE_DIM(iov) };
 	union vu_tx_control control;
 	int ret;
 
