@@ -243,9 +243,10 @@ open_queue(unsigned int q)
 	struct dwmac_txq *txq;
 	struct dwmac_ring ring;
 
+	/* Before the queue is attached: the service looks at it from then on. */
+	rig.port.timesync = true;
+	rig.port.tx_usecs = INTERVAL_US;
 	txq = rig_txq(&rig, q, 64, RTE_ETH_TX_OFFLOAD_MULTI_SEGS);
-	txq->stamps_on = true;
-	txq->interval_tsc = rte_get_tsc_hz() / 1000000 * INTERVAL_US;
 	txq->nb_free = txq->nb_desc - 1;
 	ring = (struct dwmac_ring){ .iova = txq->ring_iova, .nb_desc = 64 };
 	rig.process.hw.ops->tx_start(&rig.process.hw, q, &ring);

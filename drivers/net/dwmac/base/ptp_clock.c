@@ -97,14 +97,22 @@ wait_idle(struct dwmac_ptp *ptp, const struct dwmac_io *io)
 			DWMAC_PTP_TIMEOUT_US, &polls);
 
 	ptp->polls += polls;
+	ptp->unfinished = ret != 0;
 	if (ret == -ETIMEDOUT)
 		ptp->timeouts++;
 	return ret;
 }
 
+/* Every command is waited for, so only one that was given up can still be under way: no register
+ * read, a microsecond on PCIe, is spent to ask. */
+static int
+finish_previous(struct dwmac_ptp *ptp, const struct dwmac_io *io)
+{
+	return ptp->unfinished ? wait_idle(ptp, io) : 0;
+}
+
 /* Set one command bit and wait for it. The control word is written from memory: reading it back
- * while a bit is still set would issue that command again. Every command is waited for, so after
- * success the block is idle and the next one needs no test of its own. */
+ * while a bit is still set would issue that command again. */
 static int
 command(struct dwmac_ptp *ptp, const struct dwmac_io *io, uint32_t bit)
 {
@@ -147,6 +155,9 @@ dwmac_ptp_start(struct dwmac_ptp *ptp, const struct dwmac_io *io, const struct d
 		return -EINVAL;
 	ptp->running = false;
 	ptp->scaled_ppm = 0;
+	ret = finish_previous(ptp, io);
+	if (ret != 0)
+		return ret;
 
 	ptp->control = TCR_TSENA | TCR_TSCTRLSSR | TCR_TXTSSTSM | filter_bits(filter);
 	dwmac_write32(io, ptp->base + TIMESTAMP_CONTROL, ptp->control);
@@ -165,7 +176,7 @@ dwmac_ptp_start(struct dwmac_ptp *ptp, const struct dwmac_io *io, const struct d
 int
 dwmac_ptp_filter(struct dwmac_ptp *ptp, const struct dwmac_io *io, enum dwmac_ptp_filter filter)
 {
-	int ret = wait_idle(ptp, io);
+	int ret = finish_previous(ptp, io);
 
 	if (ret != 0)
 		return ret;
@@ -210,7 +221,7 @@ dwmac_ptp_read(const struct dwmac_ptp *ptp, const struct dwmac_io *io, struct dw
 int
 dwmac_ptp_write(struct dwmac_ptp *ptp, const struct dwmac_io *io, const struct dwmac_time *time)
 {
-	int ret = wait_idle(ptp, io);
+	int ret = finish_previous(ptp, io);
 
 	return ret == 0 ? load_time(ptp, io, time) : ret;
 }
@@ -263,7 +274,7 @@ dwmac_ptp_adjust_time(struct dwmac_ptp *ptp, const struct dwmac_io *io, int64_t 
 		return -ERANGE;
 	if (magnitude == 0)
 		return 0;
-	ret = wait_idle(ptp, io);
+	ret = finish_previous(ptp, io);
 	if (ret != 0)
 		return ret;
 	if (!subtract || ns != 0)
@@ -286,7 +297,7 @@ dwmac_ptp_adjust_freq(struct dwmac_ptp *ptp, const struct dwmac_io *io, int64_t 
 	ret = dwmac_ptp_addend(ptp->clk_hz, ptp->ssinc_ns, scaled_ppm, &addend);
 	if (ret != 0)
 		return ret;
-	ret = wait_idle(ptp, io);
+	ret = finish_previous(ptp, io);
 	if (ret != 0)
 		return ret;
 	ret = load_addend(ptp, io, addend);

@@ -9,8 +9,9 @@
  * base, which is per-generation data.
  *
  * Every command bit clears itself within a few PTP clocks, 1.6 us at most on the slowest board
- * measured (ptp.md §5). It is waited for by polling at once and without sleeping, before the next
- * command and after each. Nothing here takes a lock: callers hold the port's control lock.
+ * measured (ptp.md §5). It is waited for by polling at once and without sleeping; the next command
+ * waits first only if the last one was given up. Nothing here takes a lock: callers hold the port's
+ * control lock.
  */
 
 #include <stdbool.h>
@@ -35,6 +36,7 @@ struct dwmac_ptp {
 	uint32_t base;	  /* of the register block */
 	uint32_t clk_hz;  /* clk_ptp_ref_i */
 	bool higher_word; /* seconds 47:32 exist */
+	bool unfinished;  /* a command was given up: its bit may still be set */
 	bool running;	  /* TSENA set and the time initialised */
 	uint32_t control; /* MAC_Timestamp_Control without command bits, as last written */
 	uint32_t ssinc_ns;
