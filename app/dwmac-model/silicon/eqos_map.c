@@ -5,7 +5,8 @@
 
 /*
  * The register map of the EQOS core, from eqos.md §1-§5. Rows with `absent` belong to options
- * that this model does not have; HW_Feature0..3 say so too (profiles.c).
+ * that this model does not have; HW_Feature0..3 say so too (profiles.c). Of two rows for one
+ * offset the later one counts, where the core is new enough for it.
  */
 
 #define ALL	 UINT32_MAX
@@ -88,6 +89,8 @@ const struct reg_row reg_rows[] = {
 	{ .offset = 0x230, .name = "MAC_CSR_SW_Ctrl", RW(0x101) },
 	ABSENT(0x234, 0x234, "MAC_FPE_CTRL_STS"),
 	ABSENT(0x238, 0x238, "MAC_Ext_Cfg1"),
+	/* Linux writes it on every core that has it, split header built or not. */
+	{ .offset = 0x238, .name = "MAC_Ext_Cfg1", .since = 0x52, RW(0x017f037f) },
 	ABSENT(0x240, 0x244, "MAC_Presn_Time"),
 	{ .offset = 0x300,
 			.name = "MAC_Address0_High",

@@ -29,6 +29,8 @@ regfile_build(struct device *dev)
 		const struct reg_row *row = &reg_rows[r];
 		unsigned int count = row_count(dev, row);
 
+		if (row->since > dev->profile->snpsver)
+			continue;
 		for (unsigned int i = 0; i < count; i++) {
 			unsigned int word = (row->offset + i * row->stride) / 4u;
 
