@@ -17,10 +17,8 @@ reset_settle(struct device *dev, uint64_t now_ps)
 	/* SWR stays 1 until every clock domain has left reset: no RX clock, no end (eqos.md §4). */
 	if (!dev->in_reset || now_ps < dev->reset_due_ps || !phy_rx_clock(dev))
 		return;
-	if (fault_take(dev, FAULT_STUCK_SELF_CLEAR, DMA_MODE, NULL)) {
-		dev->reset_due_ps = DEVICE_NEVER;
+	if (fault_holds_bit(dev, DMA_MODE, &dev->reset_due_ps))
 		return;
-	}
 	dev->in_reset = false;
 	*reg(dev, DMA_MODE) &= ~DMA_MODE_SWR;
 }
@@ -32,6 +30,7 @@ settle(struct device *dev)
 	mdio_settle(dev, dev->now_ps);
 	phy_settle(dev, dev->now_ps);
 	reset_settle(dev, dev->now_ps);
+	mtl_settle(dev, dev->now_ps);
 	ptp_settle(dev, dev->now_ps);
 }
 
@@ -229,7 +228,7 @@ next_event_ps(struct device *dev)
 	uint64_t next = earlier(mac_tx_next_ps(dev, dev->now_ps), rx_next_ps(dev));
 
 	next = earlier(next, earlier(ptp_next_ps(dev), mdio_next_ps(dev)));
-	next = earlier(next, phy_next_ps(dev));
+	next = earlier(next, earlier(phy_next_ps(dev), dev->flush_due_ps));
 	if (dev->in_reset && phy_rx_clock(dev))
 		next = earlier(next, dev->reset_due_ps);
 	return next;

@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-#define FAULT_ANY UINT64_MAX
+#define FAULT_ANY      UINT64_MAX
+#define STUCK_RETRY_PS UINT64_C(1000000000)
 
 static const char *const names[FAULT_COUNT] = {
 #define X(id, name, arg) [FAULT_##id] = name,
@@ -55,5 +56,18 @@ fault_take(struct device *dev, enum fault_id id, uint64_t match, uint64_t *arg)
 		*arg = faults->fault[id].arg;
 	if (faults->fault[id].left != UINT32_MAX && --faults->fault[id].left == 0)
 		faults->armed &= ~(UINT32_C(1) << id);
+	return true;
+}
+
+/*
+ * What keeps such a bit set is a clock that does not run (ptp.md §2). When it comes back, that is
+ * when the fault is cleared or used up, the command that waited is carried out.
+ */
+bool
+fault_holds_bit(struct device *dev, uint32_t offset, uint64_t *due_ps)
+{
+	if (!fault_take(dev, FAULT_STUCK_SELF_CLEAR, offset, NULL))
+		return false;
+	*due_ps = dev->now_ps + STUCK_RETRY_PS;
 	return true;
 }

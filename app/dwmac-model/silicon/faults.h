@@ -16,7 +16,7 @@ struct device;
 	X(BAD_LENGTH, "bad-length", "RX: PL written into the last descriptor")                  \
 	X(MISSING_LD, "missing-ld", "RX: LD is not set (no argument)")                          \
 	X(BUS_ERROR, "bus-error", "channel, +256 for RX; -1 = any: next DMA access fails")      \
-	X(STUCK_SELF_CLEAR, "stuck-self-clear", "register offset; -1 = any: bits never clear")  \
+	X(STUCK_SELF_CLEAR, "stuck-self-clear", "register offset; -1 = any: bits stay set")     \
 	X(MISSING_TX_STAMP, "missing-tx-stamp", "no TTSS (no argument)")                        \
 	X(MISSING_RX_STAMP, "missing-rx-stamp",                                                 \
 			"0 = TD set, 1 = all-ones context, 2 = no context")                     \
@@ -40,5 +40,7 @@ struct fault_state {
 };
 
 bool fault_take(struct device *dev, enum fault_id id, uint64_t match, uint64_t *arg);
+/* The self-clearing bit of this register is due. True: it stays set for now, *due_ps is put off. */
+bool fault_holds_bit(struct device *dev, uint32_t offset, uint64_t *due_ps);
 
 #endif /* SILICON_FAULTS_H */

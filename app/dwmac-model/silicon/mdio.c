@@ -51,10 +51,8 @@ mdio_settle(struct device *dev, uint64_t now_ps)
 
 	if (dev->mdio.busy_until_ps > now_ps)
 		return;
-	if (fault_take(dev, FAULT_STUCK_SELF_CLEAR, MAC_MDIO_ADDRESS, NULL)) {
-		dev->mdio.busy_until_ps = DEVICE_NEVER;
+	if (fault_holds_bit(dev, MAC_MDIO_ADDRESS, &dev->mdio.busy_until_ps))
 		return;
-	}
 	phy_settle(dev, dev->mdio.busy_until_ps);
 	execute(dev, *address, dev->mdio.busy_until_ps);
 	dev->mdio.busy_until_ps = DEVICE_NEVER;

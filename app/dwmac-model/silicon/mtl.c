@@ -71,6 +71,8 @@ mtl_reset(struct device *dev)
 		dev->rxq[q].fifo.tail = 0;
 	}
 	dev->txq_pending = 0;
+	dev->txq_flushing = 0;
+	dev->flush_due_ps = DEVICE_NEVER;
 }
 
 uint32_t
@@ -320,6 +322,24 @@ flush_tx(struct device *dev, int queue)
 	tso_abort(dev, queue);
 }
 
+/* A flush takes no time here: FTQ outlasts the write only by a fault. */
+void
+mtl_settle(struct device *dev, uint64_t now_ps)
+{
+	if (dev->flush_due_ps > now_ps)
+		return;
+	dev->flush_due_ps = DEVICE_NEVER;
+	for (int q = 0; q < dev->profile->channels; q++) {
+		uint32_t offset = (uint32_t)MTL_TXQ_OPERATION_MODE(q);
+
+		if ((dev->txq_flushing & BIT(q)) == 0 ||
+				fault_holds_bit(dev, offset, &dev->flush_due_ps))
+			continue;
+		dev->txq_flushing &= ~BIT(q);
+		*reg(dev, offset) &= ~MTL_TQ_FTQ;
+	}
+}
+
 void
 mtl_write_txq_mode(struct device *dev, unsigned int index, uint32_t old, uint32_t started)
 {
@@ -334,9 +354,9 @@ mtl_write_txq_mode(struct device *dev, unsigned int index, uint32_t old, uint32_
 	if ((started & MTL_TQ_FTQ) == 0)
 		return;
 	flush_tx(dev, (int)index);
-	if (!fault_take(dev, FAULT_STUCK_SELF_CLEAR, (uint32_t)MTL_TXQ_OPERATION_MODE((int)index),
-			    NULL))
-		*mode &= ~MTL_TQ_FTQ;
+	dev->txq_flushing |= BIT(index);
+	dev->flush_due_ps = dev->now_ps;
+	mtl_settle(dev, dev->now_ps);
 }
 
 void

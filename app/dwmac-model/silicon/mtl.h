@@ -87,6 +87,7 @@ rxq_head(struct rx_queue *q)
 bool mtl_create(struct device *dev);
 void mtl_destroy(struct device *dev);
 void mtl_reset(struct device *dev);
+void mtl_settle(struct device *dev, uint64_t now_ps);
 uint32_t txq_size(const struct device *dev, int queue);
 uint32_t rxq_size(const struct device *dev, int queue);
 bool txq_has_room(struct device *dev, int queue, uint32_t len);

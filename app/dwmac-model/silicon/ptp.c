@@ -128,10 +128,8 @@ command_due(struct device *dev, struct ptp_command *command, uint32_t bit, uint6
 
 	if (!command->pending || now_ps < command->due_ps || (*control & TSC_TSENA) == 0)
 		return false;
-	if (fault_take(dev, FAULT_STUCK_SELF_CLEAR, MAC_TIMESTAMP_CONTROL, NULL)) {
-		command->due_ps = DEVICE_NEVER;
+	if (fault_holds_bit(dev, MAC_TIMESTAMP_CONTROL, &command->due_ps))
 		return false;
-	}
 	command->pending = false;
 	*control &= ~bit;
 	return true;

@@ -60,7 +60,9 @@ struct device {
 	struct mdio mdio;
 	struct phy phy;
 	struct mac mac;
-	uint32_t txq_pending; /* bitmap of TX queues with packets */
+	uint32_t txq_pending;  /* bitmap of TX queues with packets */
+	uint32_t txq_flushing; /* ... and of those whose FTQ reads 1 */
+	uint64_t flush_due_ps;
 	bool rx_refused;      /* a frame was not taken: tell when there is room */
 	struct tx_queue *txq; /* [CHANNELS] */
 	struct rx_queue *rxq;

@@ -117,22 +117,79 @@ stuck_self_clear_holds_the_bit_of_its_register(void **state)
 	struct bench *b = bench_running(NULL);
 
 	(void)state;
-	device_fault(b->dev, "stuck-self-clear", 0xb00, 1);
+	device_fault(b->dev, "stuck-self-clear", 0xb00, 0);
 	wr(b, 0xb00, 0x2201);
 	wr(b, 0xb00, 0x2205);
 	bench_advance(b, 100000000);
 	assert_int_equal(rd(b, 0xb00) & 4, 4);
-	device_fault(b->dev, "stuck-self-clear", 0x200, 1);
+	device_fault(b->dev, "stuck-self-clear", 0x200, 0);
 	wr(b, 0x200, 1 << 21 | 4 << 8 | 3 << 2 | 1);
 	bench_advance(b, 100000000);
 	assert_int_equal(rd(b, 0x200) & 1, 1);
-	device_fault(b->dev, "stuck-self-clear", 0xd00, 1);
+	device_fault(b->dev, "stuck-self-clear", 0xd00, 0);
 	wr(b, 0xd00, rd(b, 0xd00) | 1);
+	bench_advance(b, 100000000);
 	assert_int_equal(rd(b, 0xd00) & 1, 1);
-	device_fault(b->dev, "stuck-self-clear", ANY, 1);
+	device_fault(b->dev, "stuck-self-clear", ANY, 0);
 	wr(b, 0x1000, 1);
 	bench_advance(b, 100000000);
 	assert_int_equal(rd(b, 0x1000) & 1, 1);
+	bench_destroy(b);
+}
+
+/* Every millisecond the bit would clear and does not is one of `times`. */
+static void
+a_pending_command_finishes_when_the_fault_goes(void **state)
+{
+	static const struct {
+		uint32_t reg, set, bit;
+	} cases[] = {
+		{ 0xb00, 0x2207, 1 << 2 },
+		{ 0xb00, 0x220b, 1 << 3 },
+		{ 0xb00, 0x2223, 1 << 5 },
+		{ 0x200, 1 << 21 | 4 << 8 | 3 << 2 | 1, 1 },
+		{ 0xd00, 15 << 16 | 2 << 2 | 2 | 1, 1 },
+		{ 0x1000, 1, 1 },
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		for (int times = 0; times <= 5; times += 5) {
+			struct bench *b = bench_running(NULL);
+
+			ptp_start(b, 1000, 0);
+			device_fault(b->dev, "stuck-self-clear", cases[i].reg, times);
+			wr(b, cases[i].reg, cases[i].set);
+			bench_advance(b, times == 0 ? 500000000 : 4900000);
+			assert_int_equal(rd(b, cases[i].reg) & cases[i].bit, cases[i].bit);
+			if (times == 0)
+				device_fault(b->dev, "stuck-self-clear", 0, -1);
+			bench_advance(b, 1100000);
+			assert_int_equal(rd(b, cases[i].reg) & cases[i].bit, 0);
+			assert_int_equal(complaints(b, NULL), 0);
+			bench_destroy(b);
+		}
+	}
+}
+
+static void
+a_clock_set_while_stuck_is_set_when_the_fault_goes(void **state)
+{
+	struct bench *b = bench_running(NULL);
+	uint64_t ns;
+
+	(void)state;
+	ptp_start(b, 1000, 0);
+	device_fault(b->dev, "stuck-self-clear", 0xb00, 0);
+	wr(b, 0xb10, 5);
+	wr(b, 0xb14, 0);
+	wr(b, 0xb00, 0x2207);
+	bench_advance(b, 2000000000);
+	assert_in_range(ptp_read_ns(b), 1002000000000, 1003000000000); /* it went on */
+	device_fault(b->dev, "stuck-self-clear", 0, -1);
+	bench_advance(b, 10000000);
+	ns = ptp_read_ns(b) - 5000000000;
+	assert_in_range(ns, 9000000, 10000000);
 	bench_destroy(b);
 }
 
@@ -211,6 +268,8 @@ main(void)
 		cmocka_unit_test(bad_length_and_missing_ld_lie_in_the_rx_status),
 		cmocka_unit_test(bus_error_strikes_the_next_access_of_the_channel),
 		cmocka_unit_test(stuck_self_clear_holds_the_bit_of_its_register),
+		cmocka_unit_test(a_pending_command_finishes_when_the_fault_goes),
+		cmocka_unit_test(a_clock_set_while_stuck_is_set_when_the_fault_goes),
 		cmocka_unit_test(stamps_can_be_missing_corrupt_or_late),
 		cmocka_unit_test(all_ones_is_what_a_dead_bus_reads),
 		cmocka_unit_test(rx_overflow_loses_a_frame_and_counts_it),
