@@ -156,7 +156,7 @@ refuse_descriptor(struct device *dev, int channel, const struct tx_descriptor *d
 
 /* FD: take down what the packet asks for. False: not the start of a packet. */
 static bool
-begin_packet(struct device *dev, int channel, const struct tx_descriptor *d)
+begin_packet(struct device *dev, int channel, const struct tx_descriptor *d, uint64_t at_ps)
 {
 	struct tx_channel *tx = &dev->tx[channel];
 	struct tx_request *r = &tx->request;
@@ -184,7 +184,8 @@ begin_packet(struct device *dev, int channel, const struct tx_descriptor *d)
 	tx->overrun = false;
 	tx->sum = 0;
 	tx->asm_len = 0;
-	tx->fetch_ns = dev->now_ps / 1000;
+	/* Several frames can be due in one wake-up: not all of them are fetched now. */
+	tx->fetch_ns = at_ps / 1000;
 	tx->descriptors = 0;
 	return true;
 }
@@ -313,7 +314,7 @@ take_data(struct device *dev, int channel, const struct tx_descriptor *d, uint64
 	struct tx_channel *tx = &dev->tx[channel];
 	bool last = (d->w[3] & DESC_LD) != 0, segment;
 
-	if (!begin_packet(dev, channel, d))
+	if (!begin_packet(dev, channel, d, at_ps))
 		return true;
 	segment = (tx->request.tdes3 & TDES3_TSE) != 0;
 	if (d->w[3] & DESC_FD) {

@@ -437,6 +437,28 @@ hold_times_are_told(void **state)
 	bench_destroy(b);
 }
 
+/* A late wake-up carries out the past: the frames after the first were fetched in it, too. */
+static void
+hold_times_are_right_although_the_host_is_late(void **state)
+{
+	struct bench *b = bench_running(NULL);
+	struct device_tx_hold hold;
+
+	(void)state;
+	make_frame(mem_at(b, TX_BUFFERS), da, 0x88b5, 60);
+	for (unsigned int i = 0; i < 10; i++)
+		give(b, i, 0, 60, 0, FD | LD | 60);
+	tail(b, 10);
+	b->now_ns += 1000000;
+	device_run(b->dev, b->now_ns);
+	assert_true(device_tx_hold(b->dev, 0, &hold));
+	assert_int_equal(hold.packets, 10);
+	assert_int_equal(hold.owned, 0);
+	/* With OSF one is fetched while the one before still has its turn on the line. */
+	assert_int_equal(hold.hold_max_ns, 2 * 672);
+	bench_destroy(b);
+}
+
 int
 main(void)
 {
@@ -459,6 +481,7 @@ main(void)
 		cmocka_unit_test(received_pause_holds_the_transmitter),
 		cmocka_unit_test(fcb_sends_one_pause_frame),
 		cmocka_unit_test(hold_times_are_told),
+		cmocka_unit_test(hold_times_are_right_although_the_host_is_late),
 	};
 
 	return cmocka_run_group_tests_name("model TX", tests, NULL, NULL);
