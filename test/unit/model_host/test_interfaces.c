@@ -148,14 +148,23 @@ tap_backlog_is_paced_not_lost(void **state)
 	rig_close(&rig);
 }
 
+/* A new link drops what is sent before the kernel has noticed its carrier. */
+static void
+make_veth_pair(void)
+{
+	command("ip link add modelva type veth peer name modelvb && ip link set modelva up && "
+		"ip link set modelvb up");
+	command("for end in modelva modelvb; do "
+		"until ip link show $end | grep -q 'state UP'; do sleep 0.01; done; done");
+}
+
 static void
 packet_socket_restores_vlan_tags(void **state)
 {
 	struct rig rig;
 
 	(void)state;
-	command("ip link add modelva type veth peer name modelvb && ip link set modelva up && "
-		"ip link set modelvb up");
+	make_veth_pair();
 	rig_open(&rig, "af_packet:a,if=modelva");
 	exchange_tagged_frame(&rig, "modelvb");
 	rig_close(&rig);
@@ -173,8 +182,8 @@ packet_socket_finishes_checksums(void **state)
 	int fd;
 
 	(void)state;
-	command("ip link add modelva type veth peer name modelvb && ip link set modelva up && "
-		"ip link set modelvb up && ip addr add 198.18.0.1/24 dev modelvb && "
+	make_veth_pair();
+	command("ip addr add 198.18.0.1/24 dev modelvb && "
 		"ip neigh add 198.18.0.2 lladdr 02:00:00:00:00:09 dev modelvb");
 	rig_open(&rig, "af_packet:a,if=modelva");
 	fd = socket(AF_INET, SOCK_DGRAM, 0);
