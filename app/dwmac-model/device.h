@@ -52,7 +52,7 @@ struct device_host {
 };
 
 struct device_config {
-	const char *profile; /* a name of the profile table; NULL = "ehl-pch" */
+	const char *profile; /* a name of the profile table; NULL = its first */
 	uint8_t mac[6];	     /* the address firmware would have put into MAC_Address0 */
 	int32_t osc_ppb;     /* error of the PTP reference clock against true time */
 	uint32_t osc_wander_ppb;
@@ -70,6 +70,13 @@ struct device_identity {
 	unsigned int vectors; /* MSI vectors offered, a power of two */
 	unsigned int dma_bits;
 };
+
+/* The profiles there are, the default first. False: no more of them. */
+struct device_profile {
+	const char *name;
+	const char *text; /* the chip, in a line */
+};
+bool device_profile(unsigned int index, struct device_profile *out);
 
 struct device *device_create(const struct device_config *config, const struct device_host *host,
 		void *ctx, uint64_t now_ns);
@@ -93,6 +100,9 @@ void device_vectors(struct device *dev, unsigned int enabled, uint64_t now_ns);
  * offers it again after rx_room(), any other wire calls device_receive_lost(). */
 bool device_receive(struct device *dev, const struct frame *frame, uint64_t now_ns);
 void device_receive_lost(struct device *dev, const struct frame *frame, uint64_t now_ns);
+
+/* The MAC takes frames: a driver has enabled its receiver. */
+bool device_receiving(const struct device *dev);
 
 /* Do everything due at `now_ns`; returns the true time at which to be called again, or
  * DEVICE_NEVER. To be called after any call above and when that time has come. */

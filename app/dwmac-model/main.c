@@ -72,9 +72,7 @@ announce(const struct host *host, const struct options *options)
 	for (unsigned int i = 0; i < host->nb_devices && !host->quiet; i++) {
 		const struct host_device *device = &host->devices[i];
 
-		printf("%s: %s at %s\n", device->config.name,
-				device->config.profile[0] != '\0' ? device->config.profile
-								  : "ehl-pch",
+		printf("%s: %s at %s\n", device->config.name, device->slot->config.profile,
 				device->socket_path);
 	}
 	fflush(stdout);

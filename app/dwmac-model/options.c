@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void
+profiles_help(FILE *out)
+{
+	struct device_profile profile;
+
+	for (unsigned int i = 0; device_profile(i, &profile); i++)
+		fprintf(out, "          %-26s %s\n", profile.name, profile.text);
+}
+
 void
 options_help(FILE *out)
 {
@@ -20,8 +29,10 @@ options_help(FILE *out)
 	      "driver (vdev net_dwmac, socket=PATH) and for QEMU (vfio-user-pci).\n"
 	      "\n"
 	      "  --device name=NAME,socket=PATH[,…]   one device; can be repeated\n"
-	      "      profile=NAME                   which chip: ehl-pch (default), ehl-pse\n"
-	      "      mac=ADDRESS                    the one firmware would have set\n"
+	      "      profile=NAME                   which chip; the first is the default:\n",
+			out);
+	profiles_help(out);
+	fputs("      mac=ADDRESS                    the one firmware would have set\n"
 	      "      osc_ppb=N wander_ppb=N         error and wander of its PTP oscillator (0)\n"
 	      "      seed=N                         of everything random in it (1)\n"
 	      "      ptp_update_ns=N                how long PTP update bits stay set (1600)\n"

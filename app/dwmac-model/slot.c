@@ -13,10 +13,6 @@
 /* Complaints printed per device; all of them are counted and listed by the control socket. */
 #define PRINTED_COMPLAINTS_MAX 32u
 
-/* MAC_Configuration.RE (eqos.md §1): the last thing a driver sets before frames can arrive. */
-#define MAC_CONFIGURATION    0x0000u
-#define MAC_CONFIGURATION_RE 0x1u
-
 /* ---- what the device asks of us ---- */
 
 static void *
@@ -86,6 +82,29 @@ static const struct device_host host_ops = {
 
 /* ---- life ---- */
 
+/* The default profile has a name, too. */
+static void
+name_profile(struct slot *slot)
+{
+	struct device_profile profile;
+
+	if (slot->config.profile[0] == '\0' && device_profile(0, &profile))
+		snprintf(slot->config.profile, sizeof(slot->config.profile), "%s", profile.name);
+	slot->config.device.profile = slot->config.profile;
+}
+
+static void
+no_such_profile(const struct slot_config *config, struct why *w)
+{
+	struct device_profile profile;
+	char all[128] = "";
+
+	for (unsigned int i = 0; device_profile(i, &profile); i++)
+		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", i == 0 ? "" : ", ",
+				profile.name);
+	why(w, -EINVAL, "%s: no profile '%s'; there are %s", config->name, config->profile, all);
+}
+
 struct slot *
 slot_create(const struct slot_config *config, struct why *w)
 {
@@ -97,11 +116,11 @@ slot_create(const struct slot_config *config, struct why *w)
 		return NULL;
 	}
 	slot->config = *config;
-	slot->config.device.profile = slot->config.profile[0] != '\0' ? slot->config.profile : NULL;
+	name_profile(slot);
 	dma_init(&slot->dma);
 	slot->dev = device_create(&slot->config.device, &host_ops, slot, now_ns);
 	if (slot->dev == NULL) {
-		why(w, -EINVAL, "%s: no profile '%s' (see --help)", config->name, config->profile);
+		no_such_profile(&slot->config, w);
 		free(slot);
 		return NULL;
 	}
@@ -320,11 +339,9 @@ slot_set_link(struct slot *slot, bool up, unsigned int mbps, bool full_duplex)
 }
 
 bool
-slot_receiver_on(struct slot *slot)
+slot_receiver_on(const struct slot *slot)
 {
-	return !slot->removed && slot_link_up(slot) &&
-	       (device_read(slot->dev, MAC_CONFIGURATION, 4, clock_true_ns()) &
-			       MAC_CONFIGURATION_RE);
+	return slot_link_up(slot) && device_receiving(slot->dev);
 }
 
 uint64_t

@@ -87,7 +87,7 @@ bool slot_link_up(const struct slot *slot);
 unsigned int slot_link_mbps(const struct slot *slot);
 void slot_set_link(struct slot *slot, bool up, unsigned int mbps, bool full_duplex);
 /* A client is there and its driver enabled the receiver. */
-bool slot_receiver_on(struct slot *slot);
+bool slot_receiver_on(const struct slot *slot);
 
 uint64_t slot_complaints(const struct slot *slot);
 

@@ -140,6 +140,12 @@ device_identity(const struct device *dev)
 	return &dev->profile->identity;
 }
 
+bool
+device_receiving(const struct device *dev)
+{
+	return !dev->in_reset && (reg_get(dev, MAC_CONFIGURATION) & MAC_CONF_RE) != 0;
+}
+
 static bool
 well_formed(struct device *dev, uint32_t offset, unsigned int len, const char *what)
 {

@@ -339,7 +339,7 @@ receiving(struct device *dev)
 {
 	uint32_t conf = reg_get(dev, MAC_CONFIGURATION);
 
-	if (dev->in_reset || (conf & MAC_CONF_RE) == 0 || !phy_rx_clock(dev))
+	if (!device_receiving(dev) || !phy_rx_clock(dev))
 		return false;
 	if ((conf & MAC_CONF_LM) != 0 || phy_loopback(dev) || mac_speed_matches(dev))
 		return true;

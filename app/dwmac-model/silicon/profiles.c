@@ -32,6 +32,7 @@
 static const struct profile profiles[] = {
 	{
 			.name = "ehl-pch",
+			.text = "Elkhart Lake PCH RGMII, 8086:4b30, 40-bit DMA",
 			.identity = INTEL_IDENTITY(0x4b30, 40),
 			INTEL_EHL,
 			.csr_hz = 204800000,
@@ -40,6 +41,7 @@ static const struct profile profiles[] = {
 	},
 	{
 			.name = "ehl-pse",
+			.text = "Elkhart Lake PSE RGMII, 8086:4ba0, 32-bit DMA",
 			.identity = INTEL_IDENTITY(0x4ba0, 32),
 			INTEL_EHL,
 			.csr_hz = 200000000,
@@ -49,12 +51,23 @@ static const struct profile profiles[] = {
 	},
 };
 
+#define PROFILES (sizeof(profiles) / sizeof(profiles[0]))
+
+bool
+device_profile(unsigned int index, struct device_profile *out)
+{
+	if (index >= PROFILES)
+		return false;
+	*out = (struct device_profile){ profiles[index].name, profiles[index].text };
+	return true;
+}
+
 const struct profile *
 profile_find(const char *name)
 {
 	if (name == NULL)
 		return &profiles[0];
-	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++)
+	for (size_t i = 0; i < PROFILES; i++)
 		if (strcmp(profiles[i].name, name) == 0)
 			return &profiles[i];
 	return NULL;

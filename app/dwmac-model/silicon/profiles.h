@@ -14,7 +14,7 @@
 /* One synthesised and integrated core. Everything a driver can find out about the build stands
  * here; the code asks the row, never its name. */
 struct profile {
-	const char *name;
+	const char *name, *text;
 	struct device_identity identity;
 	uint8_t snpsver, userver;
 	uint8_t channels; /* DMA channels = MTL queues, both ways */

@@ -101,6 +101,41 @@ features_tell_eight_queues_and_the_width_of_the_profile(void **state)
 }
 
 static void
+every_profile_has_a_name_and_a_line_of_text(void **state)
+{
+	struct device_profile profile;
+	unsigned int n;
+
+	(void)state;
+	for (n = 0; device_profile(n, &profile); n++) {
+		struct bench *b = bench_create(profile.name);
+
+		assert_true(strlen(profile.text) > 10 && strchr(profile.text, '\n') == NULL);
+		bench_destroy(b);
+	}
+	assert_true(n >= 2);
+}
+
+static void
+the_receiver_is_on_with_re_and_out_of_reset(void **state)
+{
+	struct bench *b = bench_create(NULL);
+
+	(void)state;
+	bench_link(b, 1000);
+	assert_false(device_receiving(b->dev));
+	wr(b, 0x000, 1 << 1);
+	assert_false(device_receiving(b->dev));
+	wr(b, 0x000, 1 << 1 | 1);
+	assert_true(device_receiving(b->dev));
+	wr(b, 0x1000, 1);
+	assert_false(device_receiving(b->dev));
+	bench_advance(b, 10000);
+	assert_false(device_receiving(b->dev));
+	bench_destroy(b);
+}
+
+static void
 firmware_address_survives_a_function_reset_but_not_swr(void **state)
 {
 	struct bench *b = bench_create(NULL);
@@ -211,6 +246,8 @@ main(void)
 		cmocka_unit_test(what_was_read_may_be_written_back_everywhere),
 		cmocka_unit_test(reset_values_are_those_of_the_databook),
 		cmocka_unit_test(features_tell_eight_queues_and_the_width_of_the_profile),
+		cmocka_unit_test(every_profile_has_a_name_and_a_line_of_text),
+		cmocka_unit_test(the_receiver_is_on_with_re_and_out_of_reset),
 		cmocka_unit_test(firmware_address_survives_a_function_reset_but_not_swr),
 		cmocka_unit_test(swr_waits_for_the_rx_clock_of_the_phy),
 		cmocka_unit_test(clear_on_read_becomes_write_1_to_clear_with_rcwe),

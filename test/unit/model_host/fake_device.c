@@ -17,7 +17,7 @@ device_create(const struct device_config *config, const struct device_host *host
 	struct fake_device *f;
 
 	(void)now_ns;
-	if (config->profile != NULL && strcmp(config->profile, "fake") != 0)
+	if (strcmp(config->profile, "fake") != 0)
 		return NULL;
 	f = calloc(1, sizeof(*f));
 	f->config = *config;
@@ -27,6 +27,13 @@ device_create(const struct device_config *config, const struct device_host *host
 	f->rx_room = UINT32_MAX;
 	fake_devices_alive++;
 	return (struct device *)f;
+}
+
+bool
+device_profile(unsigned int index, struct device_profile *out)
+{
+	*out = (struct device_profile){ "fake", "no chip at all" };
+	return index == 0;
 }
 
 void
@@ -126,6 +133,12 @@ device_receive_lost(struct device *dev, const struct frame *frame, uint64_t now_
 	(void)frame;
 	(void)now_ns;
 	fake(dev)->nb_rx_lost++;
+}
+
+bool
+device_receiving(const struct device *dev)
+{
+	return ((const struct fake_device *)dev)->receiving;
 }
 
 uint64_t

@@ -12,7 +12,6 @@
  */
 
 #define FAKE_BAR_SIZE	  0x10000u
-#define FAKE_REG_RECEIVER 0x0000u /* bit 0: the receiver is on */
 #define FAKE_RX_KEPT	  512u
 
 struct fake_rx {
@@ -34,6 +33,7 @@ struct fake_device {
 	bool link_up, link_full_duplex;
 	unsigned int link_mbps;
 	uint64_t due_ns;
+	bool receiving;
 	unsigned int rx_room;	   /* frames it takes before it refuses */
 	unsigned int room_per_run; /* what device_run() adds: the DMA empties the FIFO */
 	bool ran_since_rx;

@@ -390,6 +390,36 @@ wires_must_fit_devices(void **state)
 	}
 }
 
+static void
+an_unknown_profile_is_answered_with_the_known_ones(void **state)
+{
+	struct host host;
+	struct why w;
+
+	(void)state;
+	assert_int_equal(parse("--device name=a,socket=m.sock,profile=unheard-of", &w, &host), 0);
+	assert_true(host_start(&host, &w) < 0);
+	assert_string_equal(w.text, "a: no profile 'unheard-of'; there are fake");
+	host_fini(&host);
+
+	assert_int_equal(parse("--device name=a,socket=m.sock", &w, &host), 0);
+	assert_int_equal(host_start(&host, &w), 0);
+	assert_string_equal(host.devices[0].slot->config.profile, "fake");
+	host_fini(&host);
+}
+
+static void
+help_names_every_profile(void **state)
+{
+	char text[8192];
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	(void)state;
+	options_help(out);
+	fclose(out);
+	assert_non_null(strstr(text, "\n          fake                       no chip at all\n"));
+}
+
 int
 main(void)
 {
@@ -407,6 +437,8 @@ main(void)
 		CASE(command_line_mistakes_get_one_clear_line),
 		CASE(command_line_fills_device_and_wire),
 		CASE(wires_must_fit_devices),
+		CASE(an_unknown_profile_is_answered_with_the_known_ones),
+		CASE(help_names_every_profile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -168,7 +168,7 @@ playing_waits_for_the_receiver(void **state)
 	open_pcap(&rig, "wait=client");
 	rig_until(&rig, RIG_START_NS + 1000000);
 	assert_int_equal(rig_fake(&rig, 0)->nb_rx, 0);
-	rig_fake(&rig, 0)->regs[FAKE_REG_RECEIVER] = 1;
+	rig_fake(&rig, 0)->receiving = true;
 	rig.host.devices[0].slot->dirty = true;
 	rig_until(&rig, RIG_START_NS + 2000000);
 	assert_int_equal(rig_fake(&rig, 0)->nb_rx, 2);
