@@ -193,6 +193,8 @@ static int
 stop_eal(void **state)
 {
 	(void)state;
+	/* EAL leaves its runtime folder behind, empty without telemetry and shared files. */
+	rmdir(rte_eal_get_runtime_dir());
 	return rte_eal_cleanup();
 }
 
