@@ -93,7 +93,8 @@ void device_write(struct device *dev, uint32_t offset, unsigned int len, uint32_
 void device_reset(struct device *dev, uint64_t now_ns);
 /* Bus mastering as the PCI command register says; off = every DMA access is a bus error. */
 void device_bus_master(struct device *dev, bool on, uint64_t now_ns);
-/* The number of vectors the host's driver enabled (0 = none). 1 = everything on vector 0. */
+/* The number of vectors the host's driver enabled (0 = none). 1 = everything on vector 0. Lines
+ * that are high speak again: also to be called when the host has unmasked the one line. */
 void device_vectors(struct device *dev, unsigned int enabled, uint64_t now_ns);
 
 /* A frame arrives. False: no room in the RX FIFO and the frame was not taken; a lossless wire

@@ -42,7 +42,6 @@ clear_intx(struct irqs *irqs)
 {
 	disarm(&irqs->intx_fd);
 	irqs->intx_masked = false;
-	irqs->intx_pending = false;
 }
 
 void
@@ -100,12 +99,10 @@ signal_fd(int fd)
 static void
 raise_intx(struct irqs *irqs)
 {
-	if (irqs->intx_masked) {
-		irqs->intx_pending = true;
+	/* Nothing is remembered: the line is a level, and told again after SET_IRQS. */
+	if (irqs->intx_masked)
 		return;
-	}
 	irqs->intx_masked = true; /* VFIO_IRQ_INFO_AUTOMASKED: until the client unmasks */
-	irqs->intx_pending = false;
 	signal_fd(irqs->intx_fd);
 	irqs->delivered++;
 }
@@ -210,8 +207,6 @@ act(struct irqs *irqs, uint32_t action, uint32_t index, unsigned int vector)
 		return;
 	case VFIO_IRQ_SET_ACTION_UNMASK:
 		irqs->intx_masked = false;
-		if (irqs->intx_pending)
-			raise_intx(irqs);
 		return;
 	default: /* TRIGGER: the client tests its own wiring; bypasses masks and the device */
 		signal_fd(index == VFIO_PCI_MSI_IRQ_INDEX ? irqs->msi_fds[vector] : irqs->intx_fd);

@@ -21,7 +21,7 @@ struct irqs {
 	int msi_fds[IRQS_VECTORS_MAX]; /* -1 = not armed */
 	unsigned int msi_enabled; /* highest vector armed since the last «disable all», plus 1 */
 	int intx_fd;
-	bool intx_masked, intx_pending;
+	bool intx_masked;
 	uint64_t delivered, lost; /* lost: nobody had armed the vector */
 };
 

@@ -237,6 +237,15 @@ hard_reset(struct slot *slot)
 	tell_vectors(slot);
 }
 
+static void
+command_written(struct slot *slot)
+{
+	tell_bus_master(slot);
+	/* The line may be enabled again, and high. A message lost meanwhile stays lost. */
+	if (slot->irqs.msi_enabled == 0)
+		tell_vectors(slot);
+}
+
 void
 slot_config_write(struct slot *slot, uint32_t offset, uint32_t len, const uint8_t *data)
 {
@@ -248,7 +257,7 @@ slot_config_write(struct slot *slot, uint32_t offset, uint32_t len, const uint8_
 	if (events & PCI_EVENT_FLR)
 		hard_reset(slot);
 	else if (events & PCI_EVENT_COMMAND)
-		tell_bus_master(slot);
+		command_written(slot);
 }
 
 int

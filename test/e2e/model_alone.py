@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-from vfu_client import CONFIG, EqosChannel, VfuClient, VfuError
+from vfu_client import BAR0, CONFIG, INTX, RESET, EqosChannel, VfuClient, VfuError
 
 PROGRAM = None
 
@@ -72,6 +72,14 @@ class Case(unittest.TestCase):
         channel.start()
         return channel
 
+    def complaints(self, name="eth0"):
+        said = self.control("complaints", device=name)["complaints"]
+        return {each["kind"]: each["count"] for each in said}
+
+    def wait_for_departure(self, name="eth0"):
+        while self.control("counters", device=name)["bus"]["connected"]:
+            pass
+
     def assert_no_complaints(self):
         for name in self.DEVICES:
             self.assertEqual(self.control("complaints", device=name)["complaints"], [])
@@ -110,6 +118,26 @@ class Loop(Case):
             self.assertTrue(select.select([fds[vector]], [], [], 5)[0], f"vector {vector}")
         for fd in fds:
             os.close(fd)
+        self.assert_no_complaints()
+
+    def test_the_one_line_fires_at_every_unmask_while_it_is_high(self):
+        client = self.client()
+        fd = os.eventfd(0, os.EFD_NONBLOCK)
+        self.addCleanup(os.close, fd)
+        client.arm([fd], index=INTX)
+        channel = EqosChannel(client)
+        channel.start()
+        channel.send(frame_of(60, 0))
+        channel.receive()
+        for _ in range(3):
+            self.assertTrue(select.select([fd], [], [], 5)[0])
+            os.eventfd_read(fd)
+            client.unmask_intx()
+        os.eventfd_read(fd)
+        client.wait32(0x1160, 1, 1)
+        client.write32(0x1160, 0xFFC7)
+        client.unmask_intx()
+        self.assertEqual(select.select([fd], [], [], 0)[0], [])
         self.assert_no_complaints()
 
     def test_second_client_finds_a_fresh_device(self):
@@ -161,6 +189,25 @@ class Loop(Case):
 class Strict(Case):
     ARGUMENTS = ["--strict"]
     EXIT_CODE = 3
+
+    def test_complaints_outlive_reset_and_client_until_cleared(self):
+        with VfuClient(self.path / "eth0") as client:
+            client.region_read(BAR0, 0x110, 2)
+            client.write32(0xC50, 1)  # not built
+            client.write32(0x1000, 1)
+            client.wait32(0x1000, 1, 0)
+            client.call(RESET)
+            said = self.complaints()
+            self.assertEqual(said, {"bad-size": 1, "absent-register": 1})
+        self.wait_for_departure()
+        self.assertEqual(self.complaints(), said)
+        with VfuClient(self.path / "eth0") as client:
+            client.region_read(BAR0, 0x110, 2)
+        self.wait_for_departure()
+        self.assertEqual(self.complaints(), {**said, "bad-size": 2})
+        self.control("complaints", device="eth0", clear=True)
+        self.assertEqual(self.complaints(), {})
+        self.client().region_read(BAR0, 0x110, 2)  # for the exit code
 
     def test_complaints_show_in_the_exit_code(self):
         client = self.client()

@@ -91,6 +91,9 @@ class VfuClient:
     def arm(self, fds, start=0, index=MSI):
         self.call(SET_IRQS, struct.pack("<IIIII", 20, 0x24, index, start, len(fds)), fds)
 
+    def unmask_intx(self):
+        self.call(SET_IRQS, struct.pack("<IIIII", 20, 0x11, INTX, 0, 1))
+
     def region_read(self, region, offset, count):
         return self.call(REGION_READ, struct.pack("<QII", offset, region, count))[16:]
 

@@ -17,10 +17,13 @@
 void
 irq_reset(struct device *dev)
 {
-	unsigned int vectors = dev->irq.vectors;
+	const struct irq_state old = dev->irq;
 
-	memset(&dev->irq, 0, sizeof(dev->irq));
-	dev->irq.vectors = vectors;
+	dev->irq = (struct irq_state){
+		.vectors = old.vectors,
+		.messages = old.messages,
+		.lost = old.lost,
+	};
 }
 
 static unsigned int
@@ -61,7 +64,11 @@ dma_event(struct device *dev, int channel, uint32_t bits)
 	summarise(dev, channel);
 }
 
-/* DMA_CHn_Status: clearing RI clears ERI too; with INTM = 2 the next queued event comes up. */
+/*
+ * DMA_CHn_Status: clearing RI clears ERI too; with INTM = 2 the next queued event comes up. NIS and
+ * AIS come back while an event is left: drivers clear them with the events they saw, and one that
+ * rose meanwhile would otherwise be lost.
+ */
 void
 dma_write_status(struct device *dev, unsigned int index, uint32_t old, uint32_t started)
 {
@@ -81,6 +88,7 @@ dma_write_status(struct device *dev, unsigned int index, uint32_t old, uint32_t 
 	}
 	if (dev->written & DMA_ST_FBE)
 		*status &= ~BITS(21, 16);
+	summarise(dev, (int)index);
 	if (dev->written & DMA_ST_TI)
 		dev->irq.rearm_tx |= BIT(index);
 	if (dev->written & DMA_ST_RI)

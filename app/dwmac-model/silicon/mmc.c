@@ -142,7 +142,10 @@ mmc_read_counter(struct device *dev, unsigned int index, uint32_t stored)
 
 	(void)index;
 	/* Reading the counter clears what it raised. */
-	*reg(dev, interrupt.offset) &= ~interrupt.bit;
+	if (*reg(dev, interrupt.offset) & interrupt.bit) {
+		*reg(dev, interrupt.offset) &= ~interrupt.bit;
+		dev->irq.rearm_common = true;
+	}
 	if (reg_get(dev, MMC_CONTROL) & MMC_RSTONRD)
 		*reg(dev, dev->reading) = 0;
 	return stored;

@@ -123,7 +123,10 @@ uint32_t
 ptp_read_tx_seconds(struct device *dev, unsigned int index, uint32_t stored)
 {
 	(void)index;
-	*reg(dev, MAC_TIMESTAMP_STATUS) &= ~TSS_TXTSSIS;
+	if (*reg(dev, MAC_TIMESTAMP_STATUS) & TSS_TXTSSIS) {
+		*reg(dev, MAC_TIMESTAMP_STATUS) &= ~TSS_TXTSSIS;
+		dev->irq.rearm_common = true;
+	}
 	return stored;
 }
 

@@ -83,8 +83,10 @@ regfile_read(struct device *dev, uint32_t offset)
 	dev->reading = offset;
 	if (row->read != NULL)
 		value = row->read(dev, dev->regs.index[offset / 4], value);
-	if ((reg_get(dev, MAC_CSR_SW_CTRL) & MAC_CSR_RCWE) == 0)
+	if ((*stored & row->rc) != 0 && (reg_get(dev, MAC_CSR_SW_CTRL) & MAC_CSR_RCWE) == 0) {
 		*stored &= ~row->rc;
+		dev->irq.rearm_common = true;
+	}
 	dev->regs.last_read[offset / 4] = value;
 	return value;
 }

@@ -105,6 +105,8 @@ device_vectors(struct device *dev, unsigned int enabled, uint64_t now_ns)
 {
 	(void)now_ns;
 	fake(dev)->vectors = enabled;
+	if (enabled != 0 && fake(dev)->line)
+		fake(dev)->host->irq(fake(dev)->ctx, 0);
 }
 
 bool

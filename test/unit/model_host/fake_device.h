@@ -30,6 +30,7 @@ struct fake_device {
 	unsigned int reads, writes, odd_accesses, runs, resets;
 	bool bus_master;
 	unsigned int vectors;
+	bool line; /* high: vector 0 speaks when it can */
 	bool link_up, link_full_duplex;
 	unsigned int link_mbps;
 	uint64_t due_ns;
