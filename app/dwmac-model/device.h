@@ -58,6 +58,7 @@ struct device_config {
 	uint32_t osc_wander_ppb;
 	uint64_t seed;
 	uint32_t ptp_update_ns; /* how long TSINIT/TSUPDT/TSADDREG stay set; UINT32_MAX = 1600 */
+	uint32_t an_ms; /* how long autonegotiation keeps a link down; UINT32_MAX: profile's */
 	bool unlimited_rate;	/* wire option rate=off: frames take no time */
 };
 

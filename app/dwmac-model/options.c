@@ -36,6 +36,9 @@ options_help(FILE *out)
 	      "      osc_ppb=N wander_ppb=N         error and wander of its PTP oscillator (0)\n"
 	      "      seed=N                         of everything random in it (1)\n"
 	      "      ptp_update_ns=N                how long PTP update bits stay set (1600)\n"
+	      "      an_ms=N                        how long autonegotiation keeps a new link "
+	      "down\n"
+	      "                                     (20; real PHYs: 1500 to 3000)\n"
 	      "      link=2500|1000|100|10|down     what the link partner offers (1000)\n"
 	      "      duplex=full|half               (full)\n"
 	      "  --wire KIND:DEVICE[,…]             what a device is plugged into; without one "
@@ -83,6 +86,14 @@ static int
 set_number(struct host_device *device, const char *key, const char *value, struct why *w)
 {
 	struct device_config *config = &device->config.device;
+	const struct {
+		const char *key;
+		uint32_t *value;
+	} numbers[] = {
+		{ "wander_ppb", &config->osc_wander_ppb },
+		{ "ptp_update_ns", &config->ptp_update_ns },
+		{ "an_ms", &config->an_ms },
+	};
 	uint64_t number = 0;
 	int ret;
 
@@ -90,14 +101,15 @@ set_number(struct host_device *device, const char *key, const char *value, struc
 		return opt_i32(key, value, &config->osc_ppb, w);
 	if (strcmp(key, "seed") == 0)
 		return opt_u64(key, value, UINT64_MAX, &config->seed, w);
-	if (strcmp(key, "wander_ppb") != 0 && strcmp(key, "ptp_update_ns") != 0)
-		return why(w, -EINVAL, "--device: no option '%s' (see --help)", key);
-	ret = opt_u64(key, value, UINT32_MAX - 1, &number, w);
-	if (ret == 0 && key[0] == 'w')
-		config->osc_wander_ppb = (uint32_t)number;
-	else if (ret == 0)
-		config->ptp_update_ns = (uint32_t)number;
-	return ret;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		if (strcmp(key, numbers[i].key) != 0)
+			continue;
+		ret = opt_u64(key, value, UINT32_MAX - 1, &number, w);
+		if (ret == 0)
+			*numbers[i].value = (uint32_t)number;
+		return ret;
+	}
+	return why(w, -EINVAL, "--device: no option '%s' (see --help)", key);
 }
 
 static int
@@ -134,6 +146,7 @@ add_device(struct host *host, const char *spec, struct why *w)
 		.config.link_full_duplex = true,
 		.config.device.seed = 1,
 		.config.device.ptp_update_ns = UINT32_MAX,
+		.config.device.an_ms = UINT32_MAX,
 		/* Locally administered; the last byte tells the devices apart. */
 		.config.device.mac = { 0x02, 0x00, 0x00, 0x00, 0x00,
 				(uint8_t)(host->nb_devices + 1) },

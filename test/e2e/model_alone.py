@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from vfu_client import BAR0, CONFIG, INTX, RESET, EqosChannel, VfuClient, VfuError
@@ -25,6 +26,7 @@ def frame_of(length, number):
 class Case(unittest.TestCase):
     WIRES = ["loop:eth0"]
     DEVICES = ["eth0"]
+    DEVICE_OPTIONS = ""
     ARGUMENTS = []
     EXIT_CODE = 0
 
@@ -34,7 +36,7 @@ class Case(unittest.TestCase):
         self.control_path = self.path / "control.sock"
         command = [PROGRAM, "--quiet", "--control", self.control_path, *self.ARGUMENTS]
         for name in self.DEVICES:
-            command += ["--device", f"name={name},socket={self.path / name}"]
+            command += ["--device", f"name={name},socket={self.path / name}{self.DEVICE_OPTIONS}"]
         for wire in self.WIRES:
             command += ["--wire", wire.format(folder=self.path)]
         read_fd, write_fd = os.pipe()
@@ -213,6 +215,21 @@ class Strict(Case):
         client = self.client()
         self.assertEqual(client.region_read(0, 0x110, 2), b"\0\0")
         self.assertEqual(self.control("complaints", device="eth0")["count"], 1)
+
+
+class SlowPhy(Case):
+    AN_MS = 400
+    DEVICE_OPTIONS = f",an_ms={AN_MS}"
+
+    def test_a_link_change_by_control_negotiates_as_long(self):
+        for mbps in 100, 1000:
+            before = self.control("truth", device="eth0")["true_ns"]
+            self.assertFalse(self.control("link", device="eth0", mbps=mbps)["up"])
+            while not (state := self.control("devices")["devices"][0])["link_up"]:
+                time.sleep(0.01)
+            after = self.control("truth", device="eth0")["true_ns"]
+            self.assertEqual(state["link_mbps"], mbps)
+            self.assertGreaterEqual(after - before, self.AN_MS * 1000000)
 
 
 class Cable(Case):

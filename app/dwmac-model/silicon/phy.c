@@ -128,6 +128,14 @@ forced_mbps(const struct phy *phy)
 	return phy->bmcr & BMCR_SPEED_LSB ? 100 : 10;
 }
 
+static uint64_t
+negotiation_ps(const struct device *dev)
+{
+	const uint32_t ms = dev->config.an_ms;
+
+	return UINT64_C(1000000000) * (ms != UINT32_MAX ? ms : dev->profile->phy_an_ms);
+}
+
 /* Something changed: negotiate anew, or take the forced mode. */
 static void
 restart(struct device *dev, uint64_t now_ps)
@@ -148,7 +156,7 @@ restart(struct device *dev, uint64_t now_ps)
 	if ((phy->bmcr & (BMCR_PDOWN | BMCR_ISOLATE)) != 0 || !phy->cable_up)
 		return;
 	if (phy->bmcr & BMCR_ANENABLE)
-		phy->an_due_ps = now_ps + (uint64_t)dev->profile->phy_an_ms * 1000000000;
+		phy->an_due_ps = now_ps + negotiation_ps(dev);
 	else if (partner_can(phy, forced_mbps(phy), full))
 		link_set(dev, true, forced_mbps(phy), full);
 }

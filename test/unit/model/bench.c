@@ -89,6 +89,7 @@ bench_create(const char *profile)
 		.profile = profile,
 		.mac = { 0x02, 0x11, 0x22, 0x33, 0x44, 0x55 },
 		.ptp_update_ns = UINT32_MAX,
+		.an_ms = UINT32_MAX,
 		.seed = 1,
 	};
 

@@ -177,6 +177,7 @@ nothing_a_driver_does_brings_the_device_down(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct device_config config = { .ptp_update_ns = 1600,
+			.an_ms = UINT32_MAX,
 			.unlimited_rate = seed % 2,
 			.profile = seed % 3 ? "ehl-pch" : "ehl-pse" };
 		struct bench *b = bench_create_with(&config);

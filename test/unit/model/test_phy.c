@@ -101,6 +101,46 @@ autonegotiation_takes_time_and_finds_the_common_speed(void **state)
 }
 
 static void
+link_after(struct bench *b, uint64_t ms, unsigned int mbps)
+{
+	bench_advance(b, ms * 1000000 - 1);
+	assert_false(device_link_up(b->dev));
+	bench_advance(b, 1);
+	assert_int_equal(device_link_mbps(b->dev), mbps);
+}
+
+static void
+negotiation_takes_as_long_as_configured(void **state)
+{
+	static const uint32_t an_ms[] = { UINT32_MAX, 0, 1, 1500, 4000 };
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(an_ms) / sizeof(an_ms[0]); i++) {
+		const struct device_config config = {
+			.ptp_update_ns = UINT32_MAX, .seed = 1, .an_ms = an_ms[i]
+		};
+		struct bench *b = bench_create_with(&config);
+		uint64_t ms = an_ms[i] == UINT32_MAX ? 20 : an_ms[i];
+
+		device_link(b->dev, true, 1000, true, b->now_ns);
+		if (ms == 0) {
+			bench_advance(b, 0);
+			assert_int_equal(device_link_mbps(b->dev), 1000);
+			bench_destroy(b);
+			continue;
+		}
+		link_after(b, ms, 1000);
+		device_link(b->dev, true, 100, true, b->now_ns); /* another partner */
+		link_after(b, ms, 100);
+		device_link(b->dev, false, 100, true, b->now_ns);
+		bench_advance(b, 1000000);
+		device_link(b->dev, true, 100, true, b->now_ns); /* plugged again */
+		link_after(b, ms, 100);
+		bench_destroy(b);
+	}
+}
+
+static void
 a_half_duplex_partner_gives_a_half_duplex_link(void **state)
 {
 	struct bench *b = on_the_cable(100, false);
@@ -210,6 +250,7 @@ main(void)
 		cmocka_unit_test(a_frame_takes_64_clocks_of_the_chosen_divider),
 		cmocka_unit_test(clause_45_meets_nobody),
 		cmocka_unit_test(autonegotiation_takes_time_and_finds_the_common_speed),
+		cmocka_unit_test(negotiation_takes_as_long_as_configured),
 		cmocka_unit_test(a_half_duplex_partner_gives_a_half_duplex_link),
 		cmocka_unit_test(a_lost_link_is_latched_until_it_is_read),
 		cmocka_unit_test(a_forced_speed_links_without_negotiation),

@@ -23,6 +23,7 @@ bench_with_osc(int32_t ppb, uint32_t wander_ppb, uint64_t seed)
 		.osc_wander_ppb = wander_ppb,
 		.seed = seed,
 		.ptp_update_ns = 1600,
+		.an_ms = UINT32_MAX,
 	};
 
 	return bench_create_with(&config);

@@ -351,7 +351,7 @@ command_line_fills_device_and_wire(void **state)
 	assert_int_equal(
 			parse("--device name=eth0,socket=/tmp/a,profile=fake,mac=02:00:00:00:00:09,"
 			      "osc_ppb=-5000,wander_ppb=3,seed=9,ptp_update_ns=10,link=100,"
-			      "duplex=half --quiet --wire loop:eth0,rate=off",
+			      "an_ms=1500,duplex=half --quiet --wire loop:eth0,rate=off",
 					&w, &host),
 			0);
 	device = &host.devices[0];
@@ -361,6 +361,7 @@ command_line_fills_device_and_wire(void **state)
 	assert_int_equal(device->config.device.osc_wander_ppb, 3);
 	assert_int_equal(device->config.device.seed, 9);
 	assert_int_equal(device->config.device.ptp_update_ns, 10);
+	assert_int_equal(device->config.device.an_ms, 1500);
 	assert_int_equal(device->config.link_mbps, 100);
 	assert_false(device->config.link_full_duplex);
 	assert_true(device->config.quiet);
