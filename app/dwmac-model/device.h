@@ -58,8 +58,8 @@ struct device_config {
 	uint32_t osc_wander_ppb;
 	uint64_t seed;
 	uint32_t ptp_update_ns; /* how long TSINIT/TSUPDT/TSADDREG stay set; UINT32_MAX = 1600 */
-	uint32_t an_ms; /* how long autonegotiation keeps a link down; UINT32_MAX: profile's */
-	bool unlimited_rate;	/* wire option rate=off: frames take no time */
+	uint32_t an_ms;	     /* how long autonegotiation keeps a link down; UINT32_MAX: profile's */
+	bool unlimited_rate; /* wire option rate=off: frames take no time */
 };
 
 /* What the PCI side of the host must show for this device. */
@@ -117,7 +117,7 @@ unsigned int device_link_mbps(const struct device *dev); /* speed in use by the 
 
 /* Truth: the device clock's value at true time `at_ps`, from the oscillator, in ns, and its rate
  * error against true time. False if the clock does not run. */
-bool device_clock(struct device *dev, uint64_t at_ps, int64_t *time_ns, double *rate_ppb);
+bool device_clock(const struct device *dev, uint64_t at_ps, int64_t *time_ns, double *rate_ppb);
 
 /* Counters and complaints, for the control socket and for tests. */
 struct device_counter {

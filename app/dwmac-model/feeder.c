@@ -32,6 +32,20 @@ feeder_begin(struct feeder *feeder)
 	feeder->paused = true;
 }
 
+void
+feeder_start(struct feeder *feeder)
+{
+	feeder->finished = false;
+	feeder->stopped = false;
+}
+
+void
+feeder_stop(struct feeder *feeder)
+{
+	feeder->stopped = true;
+	feeder->paused = true;
+}
+
 /* Is the other side ready? Sets the pace to `now_ns` when frames begin to flow (again). */
 static bool
 flowing(struct feeder *feeder, struct wire *wire, uint64_t now_ns)

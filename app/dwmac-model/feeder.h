@@ -37,6 +37,9 @@ struct feeder {
 /* "wait=none|client|start". -ENOENT for any other key. */
 int feeder_option(struct feeder *feeder, const char *key, const char *value, struct why *w);
 void feeder_begin(struct feeder *feeder);
+/* The control commands. A start after the end begins anew: the owner rewinds. */
+void feeder_start(struct feeder *feeder);
+void feeder_stop(struct feeder *feeder);
 /* Into port 0 of `wire`; returns when to be called again. */
 uint64_t feeder_run(struct feeder *feeder, struct wire *wire, uint64_t now_ns);
 

@@ -196,8 +196,7 @@ restart(struct wire_pcap *wp, struct why *w)
 		if (ret != 0)
 			return ret;
 	}
-	wp->feeder.finished = false;
-	wp->feeder.stopped = false;
+	feeder_start(&wp->feeder);
 	wire_due(&wp->wire, 0);
 	return 0;
 }
@@ -210,8 +209,7 @@ pcap_wire_command(struct wire *wire, const char *action, struct why *w)
 	if (strcmp(action, "start") == 0)
 		return restart(wp, w);
 	if (strcmp(action, "stop") == 0) {
-		wp->feeder.stopped = true;
-		wp->feeder.paused = true;
+		feeder_stop(&wp->feeder);
 		return 0;
 	}
 	if (strcmp(action, "flush") == 0) {

@@ -214,14 +214,12 @@ source_command(struct wire *wire, const char *action, struct why *w)
 	if (strcmp(action, "start") == 0) {
 		if (source->feeder.finished)
 			source->number = 0;
-		source->feeder.finished = false;
-		source->feeder.stopped = false;
+		feeder_start(&source->feeder);
 		wire_due(wire, 0);
 		return 0;
 	}
 	if (strcmp(action, "stop") == 0) {
-		source->feeder.stopped = true;
-		source->feeder.paused = true;
+		feeder_stop(&source->feeder);
 		return 0;
 	}
 	return -ENOTSUP;

@@ -49,7 +49,6 @@ complain(struct device *dev, enum complaint_kind kind, const char *format, ...)
 	va_end(ap);
 
 	log->total++;
-	log->by_kind[kind]++;
 	i = find_entry(log, kind, text);
 	if (i >= 0) {
 		log->entry[i].count++;

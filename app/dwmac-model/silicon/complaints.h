@@ -70,7 +70,6 @@ struct complaint_log {
 	} entry[COMPLAINT_ENTRIES];
 	unsigned int used;
 	uint64_t total;
-	uint64_t by_kind[COMPLAINT_COUNT];
 };
 
 void complain(struct device *dev, enum complaint_kind kind, const char *format, ...)

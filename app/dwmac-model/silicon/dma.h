@@ -35,15 +35,24 @@ struct ring {
 	uint8_t *map;
 };
 
+/* VLAN tags out of context descriptors. */
+struct tx_tags {
+	uint16_t outer, inner;
+	bool outer_valid, inner_valid;
+	uint8_t inner_action; /* of one packet only */
+};
+
+struct tx_launch {
+	bool valid;
+	uint8_t seconds;
+	uint32_t ns;
+};
+
 /* What a packet's first descriptor and the context before it ask for. */
 struct tx_request {
 	uint32_t tdes2, tdes3;
-	uint16_t outer_tag, inner_tag;
-	bool outer_valid, inner_valid;
-	uint8_t inner_action;
-	bool launch_valid;
-	uint8_t launch_seconds;
-	uint32_t launch_ns;
+	struct tx_tags tags;
+	struct tx_launch launch;
 };
 
 struct tx_channel {
@@ -57,9 +66,7 @@ struct tx_channel {
 	uint32_t sum;	      /* buffer lengths of the packet so far */
 	uint32_t descriptors; /* of it, not yet given back */
 	uint32_t sticky_mss;
-	uint16_t sticky_outer, sticky_inner;
-	bool sticky_outer_valid, sticky_inner_valid;
-	uint8_t next_inner_action;
+	struct tx_tags sticky_tags;
 	struct tso_job *tso;
 	uint8_t *tso_buffer;
 	uint64_t ready_ps;  /* since when descriptors and room are there */

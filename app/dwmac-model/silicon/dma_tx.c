@@ -78,10 +78,10 @@ fetch_descriptor(struct device *dev, int channel, struct tx_descriptor *d)
 	}
 	memcpy(d->w, d->word, 12);
 	if (d->w[3] & DESC_FD)
-		tx->request.launch_valid = wide && (base[0] & ETDES4_LTV) != 0;
-	if ((d->w[3] & DESC_FD) != 0 && tx->request.launch_valid) {
-		tx->request.launch_seconds = (uint8_t)base[0];
-		tx->request.launch_ns = base[1] & 0xffffff00;
+		tx->request.launch.valid = wide && (base[0] & ETDES4_LTV) != 0;
+	if ((d->w[3] & DESC_FD) != 0 && tx->request.launch.valid) {
+		tx->request.launch.seconds = (uint8_t)base[0];
+		tx->request.launch.ns = base[1] & 0xffffff00;
 	}
 	return true;
 }
@@ -120,14 +120,14 @@ take_context(struct device *dev, int channel, const struct tx_descriptor *d)
 	else if (w3 & TDES3_TCMSSV)
 		tx->sticky_mss = TDES2_MSS(d->w[2]);
 	else if (w3 & TDES3_IVLTV) {
-		tx->sticky_inner = (uint16_t)TDES2_IVT(d->w[2]);
-		tx->sticky_inner_valid = true;
+		tx->sticky_tags.inner = (uint16_t)TDES2_IVT(d->w[2]);
+		tx->sticky_tags.inner_valid = true;
 	}
 	if (w3 & TDES3_VLTV) {
-		tx->sticky_outer = (uint16_t)w3;
-		tx->sticky_outer_valid = true;
+		tx->sticky_tags.outer = (uint16_t)w3;
+		tx->sticky_tags.outer_valid = true;
 	}
-	tx->next_inner_action = (uint8_t)TDES3_IVTIR(w3);
+	tx->sticky_tags.inner_action = (uint8_t)TDES3_IVTIR(w3);
 	give_back(dev, channel, d, w3);
 	ring_advance(&tx->ring);
 }
@@ -174,12 +174,8 @@ begin_packet(struct device *dev, int channel, const struct tx_descriptor *d, uin
 	}
 	r->tdes2 = d->w[2];
 	r->tdes3 = d->w[3];
-	r->outer_tag = tx->sticky_outer;
-	r->inner_tag = tx->sticky_inner;
-	r->outer_valid = tx->sticky_outer_valid;
-	r->inner_valid = tx->sticky_inner_valid;
-	r->inner_action = tx->next_inner_action;
-	tx->next_inner_action = 0;
+	r->tags = tx->sticky_tags;
+	tx->sticky_tags.inner_action = 0;
 	tx->open = true;
 	tx->overrun = false;
 	tx->sum = 0;
@@ -278,14 +274,8 @@ end_packet(struct device *dev, int channel, const struct tx_descriptor *d, uint6
 	packet->saic = TDES3_SAIC(r->tdes3);
 	packet->vtir = TDES2_VTIR(r->tdes2);
 	packet->stamp = (r->tdes2 & TDES2_TTSE) != 0;
-	packet->outer_tag = r->outer_tag;
-	packet->inner_tag = r->inner_tag;
-	packet->outer_valid = r->outer_valid;
-	packet->inner_valid = r->inner_valid;
-	packet->inner_action = r->inner_action;
-	packet->launch_valid = r->launch_valid;
-	packet->launch_seconds = r->launch_seconds;
-	packet->launch_ns = r->launch_ns;
+	packet->tags = r->tags;
+	packet->launch = r->launch;
 	packet->last = true;
 	packet->interrupt = (d->w[2] & TDES2_IOC) != 0;
 	packet->tdes3_keep = d->w[3] & (DESC_FD | DESC_LD);

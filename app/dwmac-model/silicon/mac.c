@@ -7,6 +7,18 @@
 
 #define NOTICE_LINK_PS UINT64_C(2500000000000) /* Linux polls once a second */
 
+const uint8_t pause_address[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
+
+void
+mac_address(const struct device *dev, unsigned int index, uint8_t out[6])
+{
+	uint32_t high = reg_get(dev, MAC_ADDRESS0_HIGH + 8 * index);
+	uint32_t low = reg_get(dev, MAC_ADDRESS0_LOW + 8 * index);
+
+	for (int i = 0; i < 6; i++)
+		out[i] = (uint8_t)(i < 4 ? low >> (8 * i) : high >> (8 * (i - 4)));
+}
+
 void
 mac_reset(struct device *dev)
 {
@@ -76,8 +88,7 @@ mac_write_configuration(struct device *dev, unsigned int index, uint32_t old, ui
 	if (((old ^ now) & MAC_CONF_SPEED) != 0 && (old & now & (MAC_CONF_TE | MAC_CONF_RE)) != 0)
 		complain(dev, COMPLAINT_SPEED_WHILE_RUNNING,
 				"MAC_Configuration 0x%08x -> 0x%08x: speed, duplex or loopback "
-				"changed "
-				"with TE or RE on",
+				"changed with TE or RE on",
 				old, now);
 }
 

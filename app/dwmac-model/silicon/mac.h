@@ -48,6 +48,9 @@ void filter_frame(const struct device *dev, const uint8_t *data, const struct pa
 		struct filter_result *out);
 bool filter_vlan_match(const struct device *dev, const struct parsed *p);
 
+extern const uint8_t pause_address[6];
+/* Address register `index` in wire order. */
+void mac_address(const struct device *dev, unsigned int index, uint8_t out[6]);
 void mac_reset(struct device *dev);
 void flow_control(struct device *dev, int queue);
 uint64_t mac_byte_ps(const struct device *dev);

@@ -150,7 +150,6 @@ judge_ptp(struct device *dev, struct reception *r)
 static void
 obey_pause(struct device *dev, struct reception *r)
 {
-	static const uint8_t pause_address[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
 	const uint8_t *data = r->frame->data;
 	uint32_t flow = reg_get(dev, MAC_RX_FLOW_CTRL);
 	uint64_t quantum_ps = 64 * mac_byte_ps(dev), until;
@@ -393,18 +392,24 @@ mac_receive(struct device *dev, const struct frame *frame, enum receive_mode mod
 	return true;
 }
 
-bool
-device_receive(struct device *dev, const struct frame *frame, uint64_t now_ns)
+/* A loop wire hands frames back in the middle of a call, which has its own time. */
+static void
+advance(struct device *dev, uint64_t now_ns)
 {
 	if (dev->depth == 0 && dev->now_ps < now_ns * 1000)
 		dev->now_ps = now_ns * 1000;
+}
+
+bool
+device_receive(struct device *dev, const struct frame *frame, uint64_t now_ns)
+{
+	advance(dev, now_ns);
 	return mac_receive(dev, frame, RECEIVE_OFFER);
 }
 
 void
 device_receive_lost(struct device *dev, const struct frame *frame, uint64_t now_ns)
 {
-	if (dev->depth == 0 && dev->now_ps < now_ns * 1000)
-		dev->now_ps = now_ns * 1000;
+	advance(dev, now_ns);
 	mac_receive(dev, frame, RECEIVE_LOST);
 }

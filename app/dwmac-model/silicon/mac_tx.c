@@ -17,8 +17,6 @@
 
 enum cpc { CPC_CRC_PAD, CPC_CRC, CPC_NONE, CPC_REPLACE };
 
-static const uint8_t pause_address[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
-
 static uint64_t
 ipg_ps(const struct device *dev)
 {
@@ -136,14 +134,12 @@ send_packet(struct device *dev, int queue, uint64_t start_ps)
 static void
 send_pause(struct device *dev, uint64_t start_ps)
 {
-	uint32_t flow = reg_get(dev, MAC_Q0_TX_FLOW_CTRL), high = reg_get(dev, MAC_ADDRESS0_HIGH);
-	uint32_t low = reg_get(dev, MAC_ADDRESS0_LOW);
+	uint32_t flow = reg_get(dev, MAC_Q0_TX_FLOW_CTRL);
 	uint8_t data[FRAME_MIN] = { 0 };
 	struct frame frame = { .data = data, .len = FRAME_MIN };
 
 	memcpy(data, pause_address, 6);
-	for (int i = 0; i < 6; i++)
-		data[6 + i] = (uint8_t)(i < 4 ? low >> (8 * i) : high >> (8 * (i - 4)));
+	mac_address(dev, 0, data + 6);
 	put16(data + 12, 0x8808);
 	put16(data + 14, 1);
 	put16(data + 16, dev->mac.pause_off ? 0 : MAC_TFC_PT(flow));
@@ -214,7 +210,7 @@ next_start(struct device *dev, uint64_t now_ps, int *queue)
 	if (*queue < 0)
 		return next;
 	start = txq_head(&dev->txq[*queue])->ready_ps;
-	if (txq_head(&dev->txq[*queue])->launch_valid)
+	if (txq_head(&dev->txq[*queue])->launch.valid)
 		start = now_ps;
 	if (start < mac->line_free_ps)
 		start = mac->line_free_ps;

@@ -174,9 +174,9 @@ eligible(struct device *dev, int queue, uint64_t at_ps, uint64_t *next_ps)
 
 	if (!queue_enabled(dev, queue, DMA_TX))
 		return false;
-	if (packet->launch_valid) {
+	if (packet->launch.valid) {
 		uint64_t launch = ptp_launch_ps(
-				dev, packet->launch_seconds, packet->launch_ns, at_ps);
+				dev, packet->launch.seconds, packet->launch.ns, at_ps);
 
 		from = launch > from ? launch : from;
 	}

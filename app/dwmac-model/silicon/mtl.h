@@ -33,12 +33,8 @@ struct tx_packet {
 	uint32_t status;     /* TDES3 write-back bits known so far */
 	uint64_t descriptor; /* address of the LD descriptor's TDES0 */
 	uint32_t cpc, saic, vtir;
-	uint16_t outer_tag, inner_tag;
-	bool outer_valid, inner_valid;
-	uint8_t inner_action;
-	bool launch_valid;
-	uint8_t launch_seconds;
-	uint32_t launch_ns;
+	struct tx_tags tags;
+	struct tx_launch launch;
 	uint64_t ready_ps, fetch_ns;
 	uint64_t sfd_ps;
 	uint32_t descriptors;

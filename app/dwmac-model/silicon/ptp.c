@@ -359,7 +359,7 @@ ptp_stamp_rx(const struct device *dev, uint64_t sfd_ps, uint32_t *seconds, uint3
 }
 
 bool
-ptp_clock(const struct device *dev, uint64_t at_ps, int64_t *time_ns, double *rate_ppb)
+device_clock(const struct device *dev, uint64_t at_ps, int64_t *time_ns, double *rate_ppb)
 {
 	uint64_t tick = osc_tick(&dev->osc, at_ps);
 	const struct ptp_span *span = span_of_tick(dev, tick);
@@ -376,10 +376,4 @@ ptp_clock(const struct device *dev, uint64_t at_ps, int64_t *time_ns, double *ra
 		hz *= span->addend / 4294967296.0;
 	*rate_ppb = (hz - 1.0) * 1e9;
 	return true;
-}
-
-bool
-device_clock(struct device *dev, uint64_t at_ps, int64_t *time_ns, double *rate_ppb)
-{
-	return ptp_clock(dev, at_ps, time_ns, rate_ppb);
 }

@@ -50,8 +50,6 @@ struct ptp {
 void ptp_reset(struct device *dev);
 void ptp_settle(struct device *dev, uint64_t now_ps);
 uint64_t ptp_next_ps(const struct device *dev);
-/* Truth, as device_clock() tells it. */
-bool ptp_clock(const struct device *dev, uint64_t at_ps, int64_t *time_ns, double *rate_ppb);
 struct ptp_time ptp_now(const struct device *dev, uint64_t at_ps);
 
 /* Stamps as the hardware puts them into descriptors. False: no time stamping. */

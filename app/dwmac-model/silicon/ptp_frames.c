@@ -148,7 +148,7 @@ ptp_launch_ps(const struct device *dev, uint8_t seconds, uint32_t ns, uint64_t n
 		ahead_ns -= wrap_ns;
 	if (ahead_ns <= -wrap_ns / 2)
 		ahead_ns += wrap_ns;
-	if (ahead_ns <= 0 || !ptp_clock(dev, now_ps, &ignored, &rate_ppb))
+	if (ahead_ns <= 0 || !device_clock(dev, now_ps, &ignored, &rate_ppb))
 		return now_ps;
 	return now_ps + (uint64_t)((double)ahead_ns * 1000.0 / (1.0 + rate_ppb / 1e9));
 }

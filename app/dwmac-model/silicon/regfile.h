@@ -26,7 +26,7 @@ struct reg_row {
 	uint16_t count; /* with PER_COUNT; the others are counted by the profile */
 	uint8_t per;
 	uint8_t since; /* MAC_Version.SNPSVER from which on it exists, 0 = always */
-	bool absent; /* known to the databook, not built into this model */
+	bool absent;   /* known to the databook, not built into this model */
 	const char *name;
 	uint32_t rw, ro, w1c, rc, sc, ign;
 	uint32_t reset;

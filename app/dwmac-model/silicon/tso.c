@@ -141,11 +141,7 @@ fill_packet(const struct tx_channel *tx, const struct tso_job *job, struct tx_pa
 {
 	packet->vtir = TDES2_VTIR(tx->request.tdes2);
 	packet->saic = TDES3_SAIC(tx->request.tdes3);
-	packet->outer_tag = tx->request.outer_tag;
-	packet->inner_tag = tx->request.inner_tag;
-	packet->outer_valid = tx->request.outer_valid;
-	packet->inner_valid = tx->request.inner_valid;
-	packet->inner_action = tx->request.inner_action;
+	packet->tags = tx->request.tags;
 	packet->ready_ps = at_ps;
 	packet->fetch_ns = tx->fetch_ns;
 	packet->last = last;

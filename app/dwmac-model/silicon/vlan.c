@@ -66,21 +66,18 @@ static uint8_t *
 apply_source(struct device *dev, const struct tx_packet *packet, uint8_t *data, uint32_t *len)
 {
 	uint32_t sarc = MAC_CONF_SARC(reg_get(dev, MAC_CONFIGURATION));
-	uint32_t choice = sarc != 0 ? sarc : packet->saic, high, low;
+	uint32_t choice = sarc != 0 ? sarc : packet->saic;
 	bool insert = (choice & 3) == (sarc != 0 ? 2u : 1u);
 	bool replace = (choice & 3) == (sarc != 0 ? 3u : 2u);
 
 	if (!insert && !replace)
 		return data;
-	high = reg_get(dev, MAC_ADDRESS0_HIGH + 8 * (choice >> 2));
-	low = reg_get(dev, MAC_ADDRESS0_LOW + 8 * (choice >> 2));
 	if (insert) {
 		data -= 6;
 		memmove(data, data + 6, 6);
 		*len += 6;
 	}
-	for (int i = 0; i < 6; i++)
-		data[6 + i] = (uint8_t)(i < 4 ? low >> (8 * i) : high >> (8 * (i - 4)));
+	mac_address(dev, choice >> 2, data + 6);
 	return data;
 }
 
@@ -93,13 +90,12 @@ vlan_transmit(struct device *dev, const struct tx_packet *packet, uint8_t *data,
 		return data;
 	if (packet->saic != 0 || MAC_CONF_SARC(reg_get(dev, MAC_CONFIGURATION)) != 0)
 		data = apply_source(dev, packet, data, len);
-	/* A tag that software wrote and that stays is the outer one: the inner tag goes behind it.
-	 */
+	/* A tag by software that stays is the outer one: the inner one goes behind it. */
 	inner_at = is_tag(data + 12) && packet->vtir != TAG_INSERT ? 16 : 12;
-	data = apply_register(dev, MAC_INNER_VLAN_INCL, data, len, inner_at, packet->inner_action,
-			packet->inner_tag, packet->inner_valid);
-	return apply_register(dev, MAC_VLAN_INCL, data, len, 12, packet->vtir, packet->outer_tag,
-			packet->outer_valid);
+	data = apply_register(dev, MAC_INNER_VLAN_INCL, data, len, inner_at,
+			packet->tags.inner_action, packet->tags.inner, packet->tags.inner_valid);
+	return apply_register(dev, MAC_VLAN_INCL, data, len, 12, packet->vtir, packet->tags.outer,
+			packet->tags.outer_valid);
 }
 
 static bool

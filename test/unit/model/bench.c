@@ -220,6 +220,24 @@ bench_running(const char *profile)
 	return b;
 }
 
+void
+bench_give(struct bench *b, unsigned int index, uint32_t offset, uint32_t len, uint32_t tdes2,
+		uint32_t tdes3)
+{
+	uint32_t *d = tx_desc(b, index);
+
+	d[0] = (uint32_t)TX_BUFFERS + offset;
+	d[1] = 0;
+	d[2] = tdes2 | len;
+	d[3] = OWN | tdes3;
+}
+
+void
+bench_tail(struct bench *b, unsigned int index)
+{
+	wr(b, CH(0, 0x20), (uint32_t)TX_RING + 16 * index);
+}
+
 unsigned int
 bench_send(struct bench *b, const void *data, uint32_t len, uint32_t tdes2, uint32_t tdes3)
 {

@@ -77,6 +77,10 @@ void bench_reset(struct bench *b);
 void bench_link(struct bench *b, unsigned int mbps);
 void bench_start(struct bench *b, int channel);
 void bench_fill_rx(struct bench *b);
+/* One TX descriptor, and the tail pointer. */
+void bench_give(struct bench *b, unsigned int index, uint32_t offset, uint32_t len, uint32_t tdes2,
+		uint32_t tdes3);
+void bench_tail(struct bench *b, unsigned int index);
 /* One frame out of one descriptor; returns its index. */
 unsigned int bench_send(
 		struct bench *b, const void *data, uint32_t len, uint32_t tdes2, uint32_t tdes3);

@@ -6,24 +6,6 @@
 static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 
 static void
-give(struct bench *b, unsigned int index, uint32_t offset, uint32_t len, uint32_t tdes2,
-		uint32_t tdes3)
-{
-	uint32_t *d = tx_desc(b, index);
-
-	d[0] = (uint32_t)TX_BUFFERS + offset;
-	d[1] = 0;
-	d[2] = tdes2 | len;
-	d[3] = OWN | tdes3;
-}
-
-static void
-tail(struct bench *b, unsigned int index)
-{
-	wr(b, CH(0, 0x20), (uint32_t)TX_RING + 16 * index);
-}
-
-static void
 a_packet_of_three_descriptors_is_one_frame(void **state)
 {
 	struct bench *b = bench_running(NULL);
@@ -31,10 +13,10 @@ a_packet_of_three_descriptors_is_one_frame(void **state)
 
 	(void)state;
 	make_frame(data, da, 0x88b5, 300);
-	give(b, 0, 0, 14, 0, FD | 300);
-	give(b, 1, 14, 186, 0, 300);
-	give(b, 2, 200, 100, IOC2, LD | 300);
-	tail(b, 3);
+	bench_give(b, 0, 0, 14, 0, FD | 300);
+	bench_give(b, 1, 14, 186, 0, 300);
+	bench_give(b, 2, 200, 100, IOC2, LD | 300);
+	bench_tail(b, 3);
 	/* The intermediate ones close at once, the last when the frame has left. */
 	assert_int_equal(tx_desc(b, 0)[3] & OWN, 0);
 	assert_int_equal(tx_desc(b, 1)[3] & OWN, 0);
@@ -61,7 +43,7 @@ two_buffers_are_used_below_40_bit_addressing(void **state)
 	d[1] = (uint32_t)TX_BUFFERS + 60;
 	d[2] = 40u << 16 | 60;
 	d[3] = OWN | FD | LD | 100;
-	tail(b, 1);
+	bench_tail(b, 1);
 	assert_int_equal(b->sent[0].len, 100);
 	assert_memory_equal(b->sent[0].data, data, 100);
 	assert_int_equal(complaints(b, NULL), 0);
@@ -115,9 +97,9 @@ the_ring_suspends_at_the_tail_and_says_tbu_once(void **state)
 	make_frame(frame, da, 0x88b5, 60);
 	assert_int_equal(rd(b, CH(0, 0x60)) & 4, 0);
 	memcpy(mem_at(b, TX_BUFFERS), frame, 60);
-	give(b, 0, 0, 60, 0, FD | LD | 60);
-	give(b, 1, 0, 60, 0, FD | LD | 60); /* owned, but not below the tail */
-	tail(b, 1);
+	bench_give(b, 0, 0, 60, 0, FD | LD | 60);
+	bench_give(b, 1, 0, 60, 0, FD | LD | 60); /* owned, but not below the tail */
+	bench_tail(b, 1);
 	bench_advance(b, 10000);
 	assert_int_equal(b->nb_sent, 1);
 	assert_int_equal(rd(b, CH(0, 0x60)) & 4, 4);
@@ -125,10 +107,10 @@ the_ring_suspends_at_the_tail_and_says_tbu_once(void **state)
 	wr(b, CH(0, 0x60), 4);
 	bench_advance(b, 10000);
 	assert_int_equal(rd(b, CH(0, 0x60)) & 4, 0);
-	tail(b, 1); /* equal to the position: does not clear "exhausted" */
+	bench_tail(b, 1); /* equal to the position: does not clear "exhausted" */
 	bench_advance(b, 10000);
 	assert_int_equal(b->nb_sent, 1);
-	tail(b, 2);
+	bench_tail(b, 2);
 	bench_advance(b, 10000);
 	assert_int_equal(b->nb_sent, 2);
 	bench_destroy(b);
@@ -141,12 +123,12 @@ any_tail_write_retries_a_descriptor_that_was_not_owned(void **state)
 
 	(void)state;
 	make_frame(mem_at(b, TX_BUFFERS), da, 0x88b5, 60);
-	tail(b, 8);
+	bench_tail(b, 8);
 	bench_advance(b, 1000);
-	give(b, 0, 0, 60, 0, FD | LD | 60);
+	bench_give(b, 0, 0, 60, 0, FD | LD | 60);
 	bench_advance(b, 10000);
 	assert_int_equal(b->nb_sent, 0);
-	tail(b, 8);
+	bench_tail(b, 8);
 	bench_advance(b, 10000);
 	assert_int_equal(b->nb_sent, 1);
 	bench_destroy(b);
@@ -160,12 +142,12 @@ the_ring_wraps_and_a_tail_past_the_end_never_stops_it(void **state)
 	(void)state;
 	make_frame(mem_at(b, TX_BUFFERS), da, 0x88b5, 60);
 	for (unsigned int i = 0; i < RING_SIZE; i++)
-		give(b, i, 0, 60, 0, FD | LD | 60);
-	tail(b, RING_SIZE);
+		bench_give(b, i, 0, 60, 0, FD | LD | 60);
+	bench_tail(b, RING_SIZE);
 	bench_advance(b, 20000);
 	assert_int_equal(b->nb_sent, RING_SIZE);
-	give(b, 0, 0, 60, 0, FD | LD | 60);
-	tail(b, RING_SIZE);
+	bench_give(b, 0, 0, 60, 0, FD | LD | 60);
+	bench_tail(b, RING_SIZE);
 	bench_advance(b, 20000);
 	assert_int_equal(b->nb_sent, RING_SIZE + 1);
 	assert_int_equal(complaints(b, NULL), 0);
@@ -181,8 +163,8 @@ frames_keep_the_line_rate_although_the_host_is_late(void **state)
 	(void)state;
 	make_frame(mem_at(b, TX_BUFFERS), da, 0x88b5, 60);
 	for (unsigned int i = 0; i < RING_SIZE - 1; i++)
-		give(b, i, 0, 60, 0, FD | LD | 60);
-	tail(b, RING_SIZE - 1);
+		bench_give(b, i, 0, 60, 0, FD | LD | 60);
+	bench_tail(b, RING_SIZE - 1);
 	b->now_ns += 1000000;
 	device_run(b->dev, b->now_ns);
 	assert_int_equal(b->nb_sent, RING_SIZE - 1);
@@ -199,11 +181,11 @@ without_osf_a_frame_waits_for_the_status_of_the_one_before(void **state)
 	(void)state;
 	wr(b, CH(0, 0x04), rd(b, CH(0, 0x04)) & ~0x10u);
 	make_frame(mem_at(b, TX_BUFFERS), da, 0x88b5, 60);
-	give(b, 0, 0, 60, 0, FD | 60);
+	bench_give(b, 0, 0, 60, 0, FD | 60);
 	tx_desc(b, 0)[3] |= LD;
-	give(b, 1, 0, 30, 0, FD | 60);
-	give(b, 2, 30, 30, 0, LD | 60);
-	tail(b, 3);
+	bench_give(b, 1, 0, 30, 0, FD | 60);
+	bench_give(b, 2, 30, 30, 0, LD | 60);
+	bench_tail(b, 3);
 	assert_int_equal(tx_desc(b, 1)[3] & OWN, OWN);
 	bench_advance(b, 600); /* end of the first frame: 576 ns */
 	assert_int_equal(tx_desc(b, 0)[3] & OWN, 0);
@@ -282,9 +264,9 @@ a_bus_error_stops_the_channel_and_a_restart_heals_it(void **state)
 
 	(void)state;
 	make_frame(mem_at(b, TX_BUFFERS), da, 0x88b5, 60);
-	give(b, 0, 0, 60, 0, FD | LD | 60);
+	bench_give(b, 0, 0, 60, 0, FD | LD | 60);
 	tx_desc(b, 0)[0] = 0x1000; /* not mapped */
-	tail(b, 1);
+	bench_tail(b, 1);
 	status = rd(b, CH(0, 0x60));
 	assert_int_equal(status & 0x5002, 0x5002); /* AIS, FBE, TPS */
 	assert_int_equal(status >> 16 & 7, 5);	   /* data buffer, read */
@@ -295,8 +277,8 @@ a_bus_error_stops_the_channel_and_a_restart_heals_it(void **state)
 	wr(b, CH(0, 0x14), (uint32_t)TX_RING);
 	wr(b, CH(0, 0x20), (uint32_t)TX_RING);
 	wr(b, CH(0, 0x04), control);
-	give(b, 0, 0, 60, 0, FD | LD | 60);
-	tail(b, 1);
+	bench_give(b, 0, 0, 60, 0, FD | LD | 60);
+	bench_tail(b, 1);
 	assert_int_equal(b->nb_sent, 1);
 	bench_destroy(b);
 }
@@ -359,14 +341,14 @@ strict_priority_sends_the_highest_queue_first(void **state)
 	make_frame(mem_at(b, TX_BUFFERS), da, 0x88b5, 60);
 	make_frame(mem_at(b, TX_BUFFERS + 64), da, 0x88b6, 60);
 	for (unsigned int i = 0; i < 4; i++)
-		give(b, i, 0, 60, 0, FD | LD | 60);
+		bench_give(b, i, 0, 60, 0, FD | LD | 60);
 	for (unsigned int i = 0; i < 4; i++) {
 		ring[4 * i] = (uint32_t)TX_BUFFERS + 64;
 		ring[4 * i + 1] = 0;
 		ring[4 * i + 2] = 60;
 		ring[4 * i + 3] = OWN | FD | LD | 60;
 	}
-	tail(b, 4); /* the first of these is on the line at once */
+	bench_tail(b, 4); /* the first of these is on the line at once */
 	wr(b, CH(3, 0x20), (uint32_t)TX_RING + 0x2000 + 64);
 	bench_advance(b, 20000);
 	assert_int_equal(b->nb_sent, 8);
@@ -447,8 +429,8 @@ hold_times_are_right_although_the_host_is_late(void **state)
 	(void)state;
 	make_frame(mem_at(b, TX_BUFFERS), da, 0x88b5, 60);
 	for (unsigned int i = 0; i < 10; i++)
-		give(b, i, 0, 60, 0, FD | LD | 60);
-	tail(b, 10);
+		bench_give(b, i, 0, 60, 0, FD | LD | 60);
+	bench_tail(b, 10);
 	b->now_ns += 1000000;
 	device_run(b->dev, b->now_ns);
 	assert_true(device_tx_hold(b->dev, 0, &hold));

@@ -5,24 +5,6 @@
 
 static const uint8_t da[6] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
 
-static void
-give(struct bench *b, unsigned int index, uint32_t offset, uint32_t len, uint32_t tdes2,
-		uint32_t tdes3)
-{
-	uint32_t *d = tx_desc(b, index);
-
-	d[0] = (uint32_t)TX_BUFFERS + offset;
-	d[1] = 0;
-	d[2] = tdes2 | len;
-	d[3] = OWN | tdes3;
-}
-
-static void
-tail(struct bench *b, unsigned int index)
-{
-	wr(b, CH(0, 0x20), (uint32_t)TX_RING + 16 * index);
-}
-
 static uint16_t
 sum16(const uint8_t *data, uint32_t len, uint32_t sum)
 {
@@ -79,10 +61,10 @@ a_vlan_tag_from_the_context_is_inserted_replaced_and_removed(void **state)
 	make_frame(data, da, 0x88b5, 100);
 	make_frame(data + 200, da, 0x8100, 100);
 	context(b, 0, 0, 1 << 16 | 0x2064);
-	give(b, 1, 0, 100, 2u << 14, FD | LD | 100);
-	give(b, 2, 200, 100, 3u << 14, FD | LD | 100);
-	give(b, 3, 200, 100, 1u << 14, FD | LD | 100);
-	tail(b, 4);
+	bench_give(b, 1, 0, 100, 2u << 14, FD | LD | 100);
+	bench_give(b, 2, 200, 100, 3u << 14, FD | LD | 100);
+	bench_give(b, 3, 200, 100, 1u << 14, FD | LD | 100);
+	bench_tail(b, 4);
 	bench_advance(b, 10000);
 	assert_int_equal(tx_desc(b, 0)[3] & OWN, 0);
 	assert_int_equal(b->nb_sent, 3);
@@ -108,9 +90,9 @@ both_tags_are_inserted_inner_behind_outer(void **state)
 	wr(b, 0x64, 1 << 20);
 	make_frame(data, da, 0x88b5, 100);
 	context(b, 0, 0x0123u << 16, 2u << 18 | 1 << 17 | 1 << 16 | 0x0456);
-	give(b, 1, 0, 100, 2u << 14, FD | LD | 100);
-	give(b, 2, 0, 100, 0, FD | LD | 100); /* the inner action lasts one packet */
-	tail(b, 3);
+	bench_give(b, 1, 0, 100, 2u << 14, FD | LD | 100);
+	bench_give(b, 2, 0, 100, 0, FD | LD | 100); /* the inner action lasts one packet */
+	bench_tail(b, 3);
 	bench_advance(b, 10000);
 	assert_int_equal(b->sent[0].len, 108);
 	assert_memory_equal(b->sent[0].data + 12, "\x88\xa8\x04\x56\x81\x00\x01\x23\x88\xb5", 10);
@@ -126,11 +108,11 @@ a_source_address_is_inserted_or_replaced(void **state)
 
 	(void)state;
 	make_frame(data, da, 0x88b5, 100);
-	give(b, 0, 0, 100, 0, FD | LD | 2u << 23 | 100);
+	bench_give(b, 0, 0, 100, 0, FD | LD | 2u << 23 | 100);
 	memmove(data + 206, data + 12, 88);
 	memcpy(data + 200, da, 6);
-	give(b, 1, 200, 94, 0, FD | LD | 1u << 23 | 94);
-	tail(b, 2);
+	bench_give(b, 1, 200, 94, 0, FD | LD | 1u << 23 | 94);
+	bench_tail(b, 2);
 	bench_advance(b, 10000);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(b->sent[i].len, 100);
@@ -175,9 +157,9 @@ segmentation_makes_whole_packets(void **state)
 		wr(b, CH(0, 0x04), rd(b, CH(0, 0x04)) | 1 << 12);
 		make_tcp(data, payload, v6);
 		context(b, 0, mss, 1 << 26);
-		give(b, 1, 0, header, 0, FD | 1 << 18 | 5 << 19 | payload);
-		give(b, 2, header, payload, IOC2, LD);
-		tail(b, 3);
+		bench_give(b, 1, 0, header, 0, FD | 1 << 18 | 5 << 19 | payload);
+		bench_give(b, 2, header, payload, IOC2, LD);
+		bench_tail(b, 3);
 		bench_advance(b, 100000);
 		assert_int_equal(b->nb_sent, 3);
 		for (unsigned int i = 0; i < 3; i++) {

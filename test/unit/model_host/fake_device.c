@@ -180,11 +180,13 @@ device_link_mbps(const struct device *dev)
 }
 
 bool
-device_clock(struct device *dev, uint64_t at_ps, int64_t *time_ns, double *rate_ppb)
+device_clock(const struct device *dev, uint64_t at_ps, int64_t *time_ns, double *rate_ppb)
 {
+	const struct fake_device *f = (const struct fake_device *)dev;
+
 	*time_ns = (int64_t)(at_ps / 1000) + 37;
-	*rate_ppb = fake(dev)->config.osc_ppb;
-	return fake(dev)->clock_runs;
+	*rate_ppb = f->config.osc_ppb;
+	return f->clock_runs;
 }
 
 unsigned int

@@ -11,8 +11,8 @@
  * transmit, interrupt and refuse.
  */
 
-#define FAKE_BAR_SIZE	  0x10000u
-#define FAKE_RX_KEPT	  512u
+#define FAKE_BAR_SIZE 0x10000u
+#define FAKE_RX_KEPT  512u
 
 struct fake_rx {
 	uint16_t len;
