@@ -255,8 +255,11 @@ judge_rebind() {
 # tcpdump saw every frame outside guest and model.
 judge_wire() {
 	python3 "$guest_dir/echo_pairs.py" "$world/wire.pcap"
+	# A TCP checksum that comes out as 0 leaves Linux as 0xffff, the other zero of one's
+	# complement, when the kernel sums in software; tshark calls that bad, receivers do not.
 	tshark -r "$world/wire.pcap" -o ip.check_checksum:TRUE -o tcp.check_checksum:TRUE \
-		-Y 'ip.checksum.status == 0 || tcp.checksum.status == 0 || icmp.checksum.status == 0' \
+		-Y 'ip.checksum.status == 0 || icmp.checksum.status == 0 ||
+			(tcp.checksum.status == 0 && tcp.checksum != 0xffff)' \
 		2>/dev/null | head -n 3 | sed 's/^/bad checksum: /'
 }
 
