@@ -150,12 +150,25 @@ tap_backlog_is_paced_not_lost(void **state)
 
 /* A new link drops what is sent before the kernel has noticed its carrier. */
 static void
+wait_for_carrier(const char *ifname)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text),
+			"for look in $(seq 1000); do ip link show %s | grep -q 'state UP' && exit; "
+			"sleep 0.01; done; exit 1",
+			ifname);
+	if (system(text) != 0)
+		fail_msg("%s has no carrier after 10 s", ifname);
+}
+
+static void
 make_veth_pair(void)
 {
 	command("ip link add modelva type veth peer name modelvb && ip link set modelva up && "
 		"ip link set modelvb up");
-	command("for end in modelva modelvb; do "
-		"until ip link show $end | grep -q 'state UP'; do sleep 0.01; done; done");
+	wait_for_carrier("modelva");
+	wait_for_carrier("modelvb");
 }
 
 static void
