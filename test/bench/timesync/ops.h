@@ -18,8 +18,4 @@ struct dwmac_time op_time(unsigned int n);
 
 int op_run(enum op op, struct dwmac_ptp *ptp, const struct dwmac_io *io, unsigned int n);
 
-/* How often the driver reads the control register before it gives the command of an operation to an
- * idle block: its count of reads has those in it. */
-unsigned int op_pretests(enum op op);
-
 #endif /* OPS_H */

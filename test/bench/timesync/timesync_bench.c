@@ -39,10 +39,8 @@ struct bench {
 	struct dwmac_ptp ptp;
 	uint64_t tsc_hz;
 	unsigned int cpu[2];
-	/* Over a mapped page nothing tells when the driver gets to its command: learnt beforehand.
-	 */
+	/* Over a mapped page nothing tells when the driver gets to its command: learnt before. */
 	uint64_t lead_tsc[OP_COUNT];
-	unsigned int pretests[OP_COUNT];
 	/* What reached the other CPU and what came back took some time, so its TSC cannot be
 	 * further ahead or behind than this. */
 	int64_t ahead_tsc;
@@ -119,8 +117,7 @@ run_call(struct bench *bench, enum op op, struct access *access, uint64_t hardwa
 	if (ret != 0) {
 		fprintf(stderr,
 				"timesync-bench: the thread that plays the PTP block got no CPU "
-				"for "
-				"%d ms: is cpu %u free?\n",
+				"for %d ms: is cpu %u free?\n",
 				BLOCK_WAKE_LIMIT_MS, bench->cpu[1]);
 		return ret;
 	}
@@ -158,7 +155,6 @@ learn(struct bench *bench)
 					(int64_t)(call.start + call.tsc - call.command.cleared));
 		}
 		bench->lead_tsc[op] = (uint64_t)samples_percentile(&leads, 50);
-		bench->pretests[op] = op_pretests(op);
 		samples_free(&leads);
 	}
 	return ret;
@@ -178,7 +174,7 @@ measure(struct bench *bench, struct cell *cell)
 	call_us = to_us(bench, (int64_t)call.tsc);
 	late_us = to_us(bench,
 			(int64_t)(call.command.cleared - call.command.set - cell->hardware_tsc));
-	samples_add(&row->polls, call.polls - bench->pretests[row->op]);
+	samples_add(&row->polls, call.polls);
 	samples_add(&row->call_us, call_us);
 	samples_add(&row->late_us, late_us);
 	samples_add(&row->over_us, call_us - row->hardware_us - late_us);
@@ -307,8 +303,7 @@ pin(struct bench *bench)
 			bench->cpu[found++] = cpu;
 	if (found < 2) {
 		fprintf(stderr, "timesync-bench: two CPUs are needed, one for the driver and one "
-				"for "
-				"the device: allow this process another (taskset)\n");
+				"for the device: allow this process another (taskset)\n");
 		return -ENODEV;
 	}
 	CPU_ZERO(&set);
@@ -353,14 +348,11 @@ print_summary(struct bench *bench)
 					samples_percentile(&row->call_us, 50) - row->hardware_us);
 	}
 	printf("\nhw_us, reg_us: what the played block and a register read take. polls: reads "
-	       "after "
-	       "the command.\nlate_*: how much later than it says the block finished. over_*: a "
-	       "call "
-	       "beyond hw_us and that lateness.\n");
+	       "after the command.\nlate_*: how much later than it says the block finished. "
+	       "over_*: a call beyond hw_us and that lateness.\n");
 	if (timeouts != 0)
 		printf("timed out: the thread that plays the block was off its CPU for more than "
-		       "the "
-		       "%u us the driver waits.\n",
+		       "the %u us the driver waits.\n",
 				DWMAC_PTP_TIMEOUT_US);
 	printf("TSC of cpu %u against that of cpu %u: at most %.2f us ahead, %.2f us behind\n",
 			bench->cpu[1], bench->cpu[0], to_us(bench, bench->ahead_tsc),

@@ -201,7 +201,7 @@ measure(uint16_t port, struct row *row, unsigned int n)
 	ret = read_polls(port, &after);
 	if (ret != 0)
 		return ret;
-	samples_add(&row->polls, (double)(after - before) - op_pretests(row->op));
+	samples_add(&row->polls, (double)(after - before));
 	samples_add(&row->call_us, (double)tsc * 1e6 / (double)rte_get_tsc_hz());
 	return 0;
 }
