@@ -58,6 +58,10 @@ struct dwmac_stamp {
 	uint32_t ns;
 };
 
+/* The same in one word, so that a reader on another lcore sees both halves or neither. */
+#define DWMAC_RX_STAMP(stamp) ((uint64_t)(stamp)->s << 32 | (stamp)->ns)
+#define DWMAC_RX_STAMP_EMPTY  UINT64_MAX
+
 /* armed_by: nobody has promised to sweep this queue. Not a valid lcore id. */
 #define DWMAC_SWEEP_NOBODY (UINT32_MAX - 1)
 
@@ -159,8 +163,7 @@ struct dwmac_rxq {
 		uint64_t stamps_late;  /* delivered without the stamp that was announced */
 		uint64_t stamps_bad;
 	} counters;
-	struct dwmac_stamp stamps[DWMAC_RX_STAMPS]; /* [0] repeats the newest */
-	uint8_t stamp_valid[DWMAC_RX_STAMPS];
+	uint64_t stamps[DWMAC_RX_STAMPS]; /* atomic: DWMAC_RX_STAMP(); [0] repeats the newest */
 
 	const struct rte_memzone *mz;
 	uint64_t ring_iova;
@@ -177,6 +180,9 @@ struct dwmac_port {
 	bool has_phy;
 	bool timesync; /* enabled by the application */
 	bool removed;
+	bool wedged;	     /* the DMA does not come to rest: its memory must not be used again */
+	bool lsc_pending;    /* a change of the link the application has not been told of */
+	bool reset_pending;  /* a channel stopped by itself, likewise */
 	uint32_t tx_usecs;   /* a sent mbuf waits no longer than this for a sweep */
 	uint32_t link_modes; /* DWMAC_PHY_*: what to advertise; one bit with force */
 	bool link_force;
@@ -187,6 +193,8 @@ struct dwmac_port {
 	uint64_t rx_overflow;  /* lost in the RX FIFO */
 	uint64_t rx_no_buffer; /* dropped for want of descriptors */
 	uint64_t link_changes;
+	uint64_t bus_errors;  /* a channel met one and stopped */
+	uint64_t desc_errors; /* a channel was given a descriptor it could not take */
 	struct rte_ether_addr mac;
 };
 
@@ -243,6 +251,9 @@ struct dwmac_args;
 int dwmac_ethdev_init(struct rte_eth_dev *dev, const struct dwmac_device *device,
 		const struct dwmac_args *args);
 int dwmac_ethdev_close(struct rte_eth_dev *dev);
+/* Bring the core to rest by a software reset, keep the PTP clock going as well as that allows.
+ * -ETIMEDOUT: it does not end. Control lock held. */
+int dwmac_ethdev_reset_core(struct rte_eth_dev *dev);
 /* The device went away: mark the port and tell the application, once. */
 void dwmac_ethdev_removed(struct rte_eth_dev *dev);
 
@@ -261,7 +272,7 @@ void dwmac_tx_queue_release(struct rte_eth_dev *dev, uint16_t qid);
 void dwmac_rxq_info_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_rxq_info *info);
 void dwmac_txq_info_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_txq_info *info);
 int dwmac_queues_start(struct rte_eth_dev *dev);
-void dwmac_queues_stop(struct rte_eth_dev *dev);
+int dwmac_queues_stop(struct rte_eth_dev *dev);
 
 /* dwmac_link.c */
 int dwmac_link_configure(struct rte_eth_dev *dev);
@@ -279,6 +290,8 @@ int dwmac_stats_init(struct rte_eth_dev *dev);
 void dwmac_stats_fini(struct rte_eth_dev *dev);
 /* Fold the hardware's counters into 64-bit sums; control lock held. */
 void dwmac_stats_harvest(struct rte_eth_dev *dev);
+/* The hardware's counters were reset to 0; control lock held. */
+void dwmac_stats_restart(struct rte_eth_dev *dev);
 int dwmac_stats_get(DWMAC_STATS_GET_ARGS);
 int dwmac_stats_reset(struct rte_eth_dev *dev);
 int dwmac_xstats_get(struct rte_eth_dev *dev, struct rte_eth_xstat *xstats, unsigned int n);
@@ -295,6 +308,9 @@ int dwmac_timesync_adjust_time(struct rte_eth_dev *dev, int64_t delta_ns);
 int dwmac_timesync_adjust_freq(struct rte_eth_dev *dev, int64_t scaled_ppm);
 int dwmac_timesync_read_time(struct rte_eth_dev *dev, struct timespec *ts);
 int dwmac_timesync_write_time(struct rte_eth_dev *dev, const struct timespec *ts);
+/* Around a reset of the core, which loses the time; control lock held. */
+void dwmac_timesync_save(struct rte_eth_dev *dev, struct dwmac_time *now);
+void dwmac_timesync_restore(struct rte_eth_dev *dev, const struct dwmac_time *now);
 
 /* eqos_*.c: one burst function per file */
 uint16_t dwmac_eqos_rx_burst(void *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts);

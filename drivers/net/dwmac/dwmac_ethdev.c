@@ -99,6 +99,11 @@ configure(struct rte_eth_dev *dev)
 				conf->txmode.mq_mode);
 		return -EINVAL;
 	}
+	if (conf->lpbk_mode > 1) {
+		DWMAC_PORT_LOG(ERR, dev, "loopback mode %u: 0 is none, 1 is in the MAC",
+				conf->lpbk_mode);
+		return -EINVAL;
+	}
 	return dwmac_link_configure(dev);
 }
 
@@ -172,6 +177,12 @@ start(struct rte_eth_dev *dev)
 
 	if (port->removed)
 		return -ENODEV;
+	if (port->wedged) {
+		DWMAC_PORT_LOG(ERR, dev,
+				"the DMA never came to rest: reset the device, then probe it "
+				"again");
+		return -EIO;
+	}
 	ret = check_fifo(dev, dev->data->mtu);
 	if (ret == 0)
 		ret = check_scatter(dev, dev->data->mtu);
@@ -203,14 +214,34 @@ stop(struct rte_eth_dev *dev)
 	struct rte_eth_link down = {
 		.link_status = RTE_ETH_LINK_DOWN,
 	};
+	int ret;
 
 	dwmac_link_watch(dev, false);
 	rte_spinlock_lock(&port->lock);
-	dwmac_queues_stop(dev);
+	/* Inside the lock: a look at the link from another thread must not switch the MAC on. */
+	dev->data->dev_started = 0;
+	dwmac_stats_harvest(dev);
+	ret = dwmac_queues_stop(dev);
 	dwmac_stats_harvest(dev);
 	rte_spinlock_unlock(&port->lock);
-	dev->data->dev_started = 0;
 	rte_eth_linkstatus_set(dev, &down);
+	return ret;
+}
+
+int
+dwmac_ethdev_reset_core(struct rte_eth_dev *dev)
+{
+	struct dwmac_hw *hw = dwmac_hw(dev);
+	struct dwmac_time now;
+	int ret;
+
+	dwmac_timesync_save(dev, &now);
+	ret = hw->ops->reset(hw);
+	if (ret != 0)
+		return ret;
+	dwmac_stats_restart(dev);
+	dwmac_timesync_restore(dev, &now);
+	DWMAC_PORT_LOG(WARNING, dev, "core reset");
 	return 0;
 }
 
@@ -250,7 +281,9 @@ dwmac_ethdev_removed(struct rte_eth_dev *dev)
 	port->removed = true;
 	DWMAC_PORT_LOG(WARNING, dev, "the device is gone: close the port");
 	rte_eth_linkstatus_set(dev, &down);
-	rte_eth_dev_callback_process(dev, RTE_ETH_EVENT_INTR_RMV, NULL);
+	/* Last: the application may close the port in its callback. */
+	if (dev->data->dev_conf.intr_conf.rmv)
+		rte_eth_dev_callback_process(dev, RTE_ETH_EVENT_INTR_RMV, NULL);
 }
 
 static int
@@ -265,6 +298,8 @@ set_filter(struct rte_eth_dev *dev, bool promiscuous, bool all_multicast)
 	struct dwmac_port *port = dwmac_port(dev);
 	struct dwmac_hw *hw = dwmac_hw(dev);
 
+	if (port->removed)
+		return -EIO;
 	rte_spinlock_lock(&port->lock);
 	hw->ops->filter(hw, promiscuous, all_multicast);
 	rte_spinlock_unlock(&port->lock);
@@ -301,6 +336,8 @@ mac_addr_set(struct rte_eth_dev *dev, struct rte_ether_addr *addr)
 	struct dwmac_port *port = dwmac_port(dev);
 	struct dwmac_hw *hw = dwmac_hw(dev);
 
+	if (port->removed)
+		return -EIO;
 	rte_spinlock_lock(&port->lock);
 	hw->ops->mac_addr(hw, 0, addr->addr_bytes);
 	rte_ether_addr_copy(addr, &port->mac);
@@ -319,12 +356,15 @@ mtu_set(struct rte_eth_dev *dev, uint16_t mtu)
 	return check_fifo(dev, mtu) != 0 ? -EINVAL : check_scatter(dev, mtu);
 }
 
+/* ethdev does not say which thread may call this. The one that transmits may free anything; from
+ * any other one, packets of pools that allow one producer only stay. */
 static int
 tx_done_cleanup(void *queue, uint32_t free_cnt)
 {
 	struct dwmac_txq *txq = queue;
-	/* ethdev lets only the queue's own thread call this. */
-	int ret = dwmac_sweep_own(txq->slot, free_cnt);
+	const bool own = __atomic_load_n(&txq->armed_by, __ATOMIC_RELAXED) == rte_lcore_id();
+	int ret = own ? dwmac_sweep_own(txq->slot, free_cnt)
+		      : dwmac_sweep_foreign(txq->slot, free_cnt);
 
 	/* Busy: somebody is freeing at this moment. */
 	return ret == -EBUSY ? 0 : ret;
@@ -418,9 +458,8 @@ bring_up(struct rte_eth_dev *dev)
 	return 0;
 }
 
-int
-dwmac_ethdev_init(struct rte_eth_dev *dev, const struct dwmac_device *device,
-		const struct dwmac_args *args)
+static int
+init_port(struct rte_eth_dev *dev, const struct dwmac_device *device, const struct dwmac_args *args)
 {
 	struct dwmac_process *process = dev->process_private;
 	struct dwmac_port *port = dwmac_port(dev);
@@ -429,7 +468,6 @@ dwmac_ethdev_init(struct rte_eth_dev *dev, const struct dwmac_device *device,
 	dev->dev_ops = &ops;
 	dev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	dev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
-	dwmac_processes[dev->data->port_id] = process;
 	process->hw.io.tsc_hz = rte_get_tsc_hz();
 
 	ret = dwmac_hw_init(&process->hw, device);
@@ -477,10 +515,22 @@ dwmac_ethdev_init(struct rte_eth_dev *dev, const struct dwmac_device *device,
 		return -ENOMEM;
 	}
 	rte_ether_addr_copy(&port->mac, &dev->data->mac_addrs[0]);
-	dev->data->dev_flags |= RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC |
-				RTE_ETH_DEV_INTR_RMV;
+	dev->data->dev_flags |= RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC;
 	DWMAC_PORT_LOG(INFO, dev, "%s, core %x.%x, %u+%u queues, %u address bits", device->name,
 			port->caps.snpsver >> 4, port->caps.snpsver & 0xf, port->caps.nb_rx_queues,
 			port->caps.nb_tx_queues, port->caps.addr_bits);
 	return 0;
+}
+
+int
+dwmac_ethdev_init(struct rte_eth_dev *dev, const struct dwmac_device *device,
+		const struct dwmac_args *args)
+{
+	int ret;
+
+	dwmac_processes[dev->data->port_id] = dev->process_private;
+	ret = init_port(dev, device, args);
+	if (ret != 0)
+		dwmac_processes[dev->data->port_id] = NULL;
+	return ret;
 }

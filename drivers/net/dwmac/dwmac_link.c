@@ -141,12 +141,16 @@ look(struct rte_eth_dev *dev)
 	rte_eth_linkstatus_get(dev, &old);
 	changed = old.link_status != link.link_status || old.link_speed != link.link_speed ||
 		  old.link_duplex != link.link_duplex;
-	if (changed && dev->data->dev_started && !port->removed) {
-		apply(dev, &mode);
+	/* Stopped in the meantime: the MAC stays off and the link down. */
+	if (!dev->data->dev_started)
+		changed = false;
+	if (changed) {
+		if (!port->removed)
+			apply(dev, &mode);
 		port->link_changes++;
-	}
-	if (changed)
+		port->lsc_pending = true;
 		rte_eth_linkstatus_set(dev, &link);
+	}
 	rte_spinlock_unlock(&port->lock);
 	return changed ? 0 : -1;
 }
@@ -173,6 +177,41 @@ dwmac_link_update(struct rte_eth_dev *dev, int wait)
 	}
 }
 
+/* A channel that met a bus error or a bad descriptor has stopped and stays so (eqos.md §14); stop
+ * and start of the port bring it back. Control lock held. */
+static void
+look_at_channels(struct rte_eth_dev *dev)
+{
+	struct dwmac_port *port = dwmac_port(dev);
+	struct dwmac_hw *hw = dwmac_hw(dev);
+	const unsigned int nb = RTE_MAX(dev->data->nb_tx_queues, dev->data->nb_rx_queues);
+	unsigned int ch;
+	uint32_t errors;
+
+	for (ch = 0; ch < nb; ch++) {
+		errors = hw->ops->channel_errors(hw, ch);
+		if (errors == 0)
+			continue;
+		port->bus_errors += (errors & DWMAC_CH_BUS_ERROR) != 0;
+		port->desc_errors += (errors & DWMAC_CH_DESC_ERROR) != 0;
+		port->reset_pending = true;
+		DWMAC_PORT_LOG(ERR, dev, "channel %u stopped:%s%s; stop and start the port", ch,
+				errors & DWMAC_CH_BUS_ERROR
+						? " bus error, memory the device cannot reach"
+						: "",
+				errors & DWMAC_CH_DESC_ERROR ? " bad descriptor" : "");
+	}
+}
+
+static bool
+take(bool *flag)
+{
+	return __atomic_exchange_n(flag, false, __ATOMIC_RELAXED);
+}
+
+/* On EAL's interrupt thread. The callbacks come last and after the next alarm is set: the
+ * application may stop or close the port in them, which takes that alarm away again, and nothing
+ * of the port may be touched after that. */
 static void
 watch(void *arg)
 {
@@ -181,17 +220,26 @@ watch(void *arg)
 	struct rte_eth_link link;
 
 	/* The first look comes from dev_start, before ethdev marks the port as started. */
-	if (dev->data->dev_started) {
-		if (look(dev) == 0 && dev->data->dev_conf.intr_conf.lsc)
-			rte_eth_dev_callback_process(dev, RTE_ETH_EVENT_INTR_LSC, NULL);
+	if (dev->data->dev_started && !port->removed) {
+		look(dev);
 		rte_spinlock_lock(&port->lock);
+		look_at_channels(dev);
 		dwmac_stats_harvest(dev);
 		rte_spinlock_unlock(&port->lock);
 	}
+	if (port->removed)
+		return;
 	rte_eth_linkstatus_get(dev, &link);
-	if (!port->removed)
-		rte_eal_alarm_set(link.link_status == RTE_ETH_LINK_UP ? WATCH_US : WATCH_DOWN_US,
-				watch, dev);
+	rte_eal_alarm_set(
+			link.link_status == RTE_ETH_LINK_UP ? WATCH_US : WATCH_DOWN_US, watch, dev);
+	/* One at a time, closing in it must not lead to a second; the other waits for the next
+	 * look. */
+	if (take(&port->lsc_pending)) {
+		if (dev->data->dev_conf.intr_conf.lsc)
+			rte_eth_dev_callback_process(dev, RTE_ETH_EVENT_INTR_LSC, NULL);
+	} else if (take(&port->reset_pending)) {
+		rte_eth_dev_callback_process(dev, RTE_ETH_EVENT_INTR_RESET, NULL);
+	}
 }
 
 void
@@ -211,7 +259,11 @@ dwmac_link_watch(struct rte_eth_dev *dev, bool on)
 		return;
 	}
 	rte_spinlock_lock(&port->lock);
+	port->lsc_pending = false;
+	port->reset_pending = false;
 	if (port->has_phy)
+		ret = dwmac_phy_power_up(hw, &port->phy);
+	if (port->has_phy && ret == 0)
 		ret = port->link_force ? dwmac_phy_force(hw, &port->phy, port->link_modes)
 				       : dwmac_phy_negotiate(hw, &port->phy, port->link_modes);
 	if (ret != 0)

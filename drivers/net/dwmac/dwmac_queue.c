@@ -97,6 +97,17 @@ dwmac_rx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc, un
 				qid, pool->name, room, data_off + 64 + DWMAC_BUF_ALIGN);
 		return -EINVAL;
 	}
+	if (conf->rx_deferred_start) {
+		DWMAC_PORT_LOG(ERR, dev, "RX queue %u: deferred start is not supported", qid);
+		return -ENOTSUP;
+	}
+	if (rte_pktmbuf_priv_flags(pool) & RTE_PKTMBUF_POOL_F_PINNED_EXT_BUF) {
+		DWMAC_PORT_LOG(ERR, dev,
+				"RX queue %u: pool %s has external buffers: use one that "
+				"holds its own",
+				qid, pool->name);
+		return -ENOTSUP;
+	}
 	if (!dwmac_vdev_pool_mapped(dev, pool)) {
 		DWMAC_PORT_LOG(ERR, dev,
 				"RX queue %u: the device cannot reach pool %s: external "
@@ -132,6 +143,7 @@ dwmac_rx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc, un
 	rxq->pool = pool;
 	rxq->rearm = fresh_rearm_data(rxq->port_id, data_off);
 	rxq->stamp_next = 1;
+	memset(rxq->stamps, 0xff, sizeof(rxq->stamps)); /* DWMAC_RX_STAMP_EMPTY */
 	rxq->stamp_patience_tsc = tsc_hz / 1000000 * RX_STAMP_PATIENCE_US;
 	rxq->tail_offset = dwmac_hw(dev)->ops->rx_tail_offset(dwmac_hw(dev), qid);
 	dev->data->rx_queues[qid] = rxq;
@@ -160,8 +172,11 @@ dwmac_rx_queue_release(struct rte_eth_dev *dev, uint16_t qid)
 
 	if (rxq == NULL)
 		return;
-	free_rx_mbufs(rxq);
-	rte_memzone_free(rxq->mz);
+	/* A DMA that never came to rest keeps its ring and its buffers for ever. */
+	if (!dwmac_port(dev)->wedged) {
+		free_rx_mbufs(rxq);
+		rte_memzone_free(rxq->mz);
+	}
 	rte_free(rxq->mbufs);
 	rte_free(rxq);
 	dev->data->rx_queues[qid] = NULL;
@@ -176,6 +191,10 @@ dwmac_tx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc, un
 
 	if (check_ring_size(dev, "TX", qid, nb_desc) != 0)
 		return -EINVAL;
+	if (conf->tx_deferred_start) {
+		DWMAC_PORT_LOG(ERR, dev, "TX queue %u: deferred start is not supported", qid);
+		return -ENOTSUP;
+	}
 	dwmac_tx_queue_release(dev, qid);
 
 	txq = rte_zmalloc_socket("dwmac_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, socket);
@@ -239,9 +258,11 @@ dwmac_tx_queue_release(struct rte_eth_dev *dev, uint16_t qid)
 
 	if (txq == NULL)
 		return;
-	free_tx_mbufs(txq);
+	if (!dwmac_port(dev)->wedged)
+		free_tx_mbufs(txq);
 	dwmac_sweep_detach(txq);
-	rte_memzone_free(txq->mz);
+	if (!dwmac_port(dev)->wedged)
+		rte_memzone_free(txq->mz);
 	rte_free(txq->last);
 	rte_free(txq->mbufs);
 	rte_free(txq);
@@ -342,26 +363,54 @@ dwmac_queues_start(struct rte_eth_dev *dev)
 	return 0;
 }
 
-/* Stop the channels that run, then take every mbuf back. A device that is gone reads all ones
- * and cannot touch memory any more. */
-void
-dwmac_queues_stop(struct rte_eth_dev *dev)
+static int
+stop_channels(struct rte_eth_dev *dev)
 {
 	struct dwmac_hw *hw = dwmac_hw(dev);
+	int result = 0;
 	unsigned int q;
+	int ret;
 
 	for (q = 0; q < dev->data->nb_tx_queues; q++) {
-		if (dev->data->tx_queue_state[q] == RTE_ETH_QUEUE_STATE_STARTED &&
-				hw->ops->tx_stop(hw, q) == -ETIMEDOUT)
-			DWMAC_PORT_LOG(WARNING, dev, "TX channel %u does not stop", q);
+		if (dev->data->tx_queue_state[q] != RTE_ETH_QUEUE_STATE_STARTED)
+			continue;
 		dev->data->tx_queue_state[q] = RTE_ETH_QUEUE_STATE_STOPPED;
+		ret = hw->ops->tx_stop(hw, q);
+		if (ret != 0) {
+			DWMAC_PORT_LOG(WARNING, dev, "TX channel %u: %s", q, rte_strerror(-ret));
+			result = ret;
+		}
 	}
 	hw->ops->enable(hw, false, false);
 	for (q = 0; q < dev->data->nb_rx_queues; q++) {
-		if (dev->data->rx_queue_state[q] == RTE_ETH_QUEUE_STATE_STARTED &&
-				hw->ops->rx_stop(hw, q) == -ETIMEDOUT)
-			DWMAC_PORT_LOG(WARNING, dev, "RX channel %u does not stop", q);
+		if (dev->data->rx_queue_state[q] != RTE_ETH_QUEUE_STATE_STARTED)
+			continue;
 		dev->data->rx_queue_state[q] = RTE_ETH_QUEUE_STATE_STOPPED;
+		ret = hw->ops->rx_stop(hw, q);
+		if (ret != 0) {
+			DWMAC_PORT_LOG(WARNING, dev, "RX channel %u: %s", q, rte_strerror(-ret));
+			result = ret;
+		}
+	}
+	return result;
+}
+
+/* Stop the channels that run, then take every mbuf back. A channel that does not come to rest may
+ * still write into them: then the core is reset, and if that fails the buffers stay where they
+ * are. A device that is gone reads all ones and cannot touch memory any more. */
+int
+dwmac_queues_stop(struct rte_eth_dev *dev)
+{
+	int ret = stop_channels(dev);
+	unsigned int q;
+
+	if (ret == -ETIMEDOUT) {
+		ret = dwmac_ethdev_reset_core(dev);
+		if (ret != 0 && ret != -ENODEV) {
+			DWMAC_PORT_LOG(ERR, dev, "the core does not reset: its buffers are lost");
+			dwmac_port(dev)->wedged = true;
+			return ret;
+		}
 	}
 	for (q = 0; q < dev->data->nb_tx_queues; q++) {
 		if (dev->data->tx_queues[q] != NULL)
@@ -371,4 +420,5 @@ dwmac_queues_stop(struct rte_eth_dev *dev)
 		if (dev->data->rx_queues[q] != NULL)
 			free_rx_mbufs(dev->data->rx_queues[q]);
 	}
+	return 0;
 }

@@ -101,10 +101,8 @@ dwmac_rx_keep_stamp(struct dwmac_rxq *rxq, struct rte_mbuf *m, const struct dwma
 {
 	const uint16_t slot = rxq->stamp_next;
 
-	rxq->stamps[slot] = *stamp;
-	rxq->stamp_valid[slot] = 1;
-	rxq->stamps[0] = *stamp;
-	rxq->stamp_valid[0] = 1;
+	__atomic_store_n(&rxq->stamps[slot], DWMAC_RX_STAMP(stamp), __ATOMIC_RELAXED);
+	__atomic_store_n(&rxq->stamps[0], DWMAC_RX_STAMP(stamp), __ATOMIC_RELAXED);
 	rxq->stamp_next = slot + 1 == DWMAC_RX_STAMPS ? 1 : slot + 1;
 	m->timesync = rxq->queue_id << 8 | slot;
 	m->ol_flags |= RTE_MBUF_F_RX_IEEE1588_TMST;

@@ -123,6 +123,14 @@ dwmac_stats_harvest(struct rte_eth_dev *dev)
 	}
 }
 
+void
+dwmac_stats_restart(struct rte_eth_dev *dev)
+{
+	struct dwmac_port *port = dwmac_port(dev);
+
+	memset(port->mmc_last, 0, dwmac_hw(dev)->ops->nb_mmc * sizeof(*port->mmc_last));
+}
+
 static uint64_t
 rx_errors(const struct dwmac_rxq *rxq)
 {
@@ -210,6 +218,8 @@ enum {
 	PORT_RX_OVERFLOW,
 	PORT_RX_NO_BUFFER,
 	PORT_LINK_CHANGES,
+	PORT_BUS_ERRORS,
+	PORT_DESC_ERRORS,
 	PORT_PTP_COMMANDS,
 	PORT_PTP_POLLS,
 	PORT_PTP_TIMEOUTS,
@@ -220,6 +230,8 @@ static const char *const port_names[NB_PORT] = {
 	[PORT_RX_OVERFLOW] = "rx_fifo_overflow",
 	[PORT_RX_NO_BUFFER] = "rx_no_descriptor",
 	[PORT_LINK_CHANGES] = "link_changes",
+	[PORT_BUS_ERRORS] = "dma_bus_errors",
+	[PORT_DESC_ERRORS] = "dma_descriptor_errors",
 	[PORT_PTP_COMMANDS] = "ptp_commands",
 	[PORT_PTP_POLLS] = "ptp_polls",
 	[PORT_PTP_TIMEOUTS] = "ptp_timeouts",
@@ -269,6 +281,10 @@ port_value(const struct dwmac_port *port, unsigned int k)
 		return port->rx_no_buffer;
 	case PORT_LINK_CHANGES:
 		return port->link_changes;
+	case PORT_BUS_ERRORS:
+		return port->bus_errors;
+	case PORT_DESC_ERRORS:
+		return port->desc_errors;
 	case PORT_PTP_COMMANDS:
 		return port->ptp.commands;
 	case PORT_PTP_POLLS:
@@ -331,6 +347,8 @@ dwmac_xstats_reset(struct rte_eth_dev *dev)
 	for (k = 0; k < dwmac_hw(dev)->ops->nb_mmc; k++)
 		port->mmc_base[k] = port->mmc[k];
 	port->link_changes = 0;
+	port->bus_errors = 0;
+	port->desc_errors = 0;
 	port->ptp.commands = 0;
 	port->ptp.polls = 0;
 	port->ptp.timeouts = 0;

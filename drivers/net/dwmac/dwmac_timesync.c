@@ -11,6 +11,9 @@
 #include "dwmac_sweep.h"
 #include "rte_pmd_dwmac.h"
 
+/* How long to wait for a sweep that is under way. */
+#define STAMP_LOCK_US 100
+
 /* The clock starts at the system's time, as users of a NIC clock under Linux expect; from then
  * on it only moves as it is told, over stop, start, disable and enable. */
 static int
@@ -24,6 +27,32 @@ start_clock(struct rte_eth_dev *dev)
 	now.s = ts.tv_sec;
 	now.ns = ts.tv_nsec;
 	return dwmac_ptp_start(&port->ptp, &dwmac_hw(dev)->io, &now, DWMAC_PTP_FILTER_EVENT);
+}
+
+void
+dwmac_timesync_save(struct rte_eth_dev *dev, struct dwmac_time *now)
+{
+	struct dwmac_port *port = dwmac_port(dev);
+
+	if (port->ptp.running && dwmac_ptp_read(&port->ptp, &dwmac_hw(dev)->io, now) != 0)
+		port->ptp.running = false;
+}
+
+/* Late by the reset, some microseconds: a servo sees a step and not a clock that is gone. */
+void
+dwmac_timesync_restore(struct rte_eth_dev *dev, const struct dwmac_time *now)
+{
+	const struct dwmac_io *io = &dwmac_hw(dev)->io;
+	struct dwmac_port *port = dwmac_port(dev);
+	const int64_t scaled_ppm = port->ptp.scaled_ppm;
+
+	port->ptp.unfinished = false;
+	if (!port->ptp.running)
+		return;
+	if (dwmac_ptp_start(&port->ptp, io, now,
+			    port->timesync ? DWMAC_PTP_FILTER_EVENT : DWMAC_PTP_FILTER_NONE) != 0 ||
+			dwmac_ptp_adjust_freq(&port->ptp, io, scaled_ppm) != 0)
+		DWMAC_PORT_LOG(ERR, dev, "the PTP clock did not survive the reset of the core");
 }
 
 static void
@@ -108,27 +137,39 @@ dwmac_timesync_read_rx(struct rte_eth_dev *dev, struct timespec *ts, uint32_t fl
 {
 	const unsigned int qid = (flags >> 8) & 0xff;
 	const unsigned int slot = flags & 0xff;
+	struct dwmac_stamp stamp;
 	struct dwmac_rxq *rxq;
+	uint64_t word;
 
 	if (!dwmac_port(dev)->timesync || qid >= dev->data->nb_rx_queues || slot >= DWMAC_RX_STAMPS)
 		return -EINVAL;
 	rxq = dev->data->rx_queues[qid];
-	if (rxq == NULL || !rxq->stamp_valid[slot])
+	if (rxq == NULL)
 		return -EINVAL;
-	to_timespec(dwmac_port(dev), &rxq->stamps[slot], ts);
-	rxq->stamp_valid[slot] = 0;
+	word = __atomic_exchange_n(&rxq->stamps[slot], DWMAC_RX_STAMP_EMPTY, __ATOMIC_RELAXED);
+	if (word == DWMAC_RX_STAMP_EMPTY)
+		return -EINVAL;
+	stamp.s = word >> 32;
+	stamp.ns = (uint32_t)word;
+	to_timespec(dwmac_port(dev), &stamp, ts);
 	return 0;
 }
 
-/* The oldest unread stamp of one queue, or false. Frees nothing: the mbufs are the sweep's. */
+/* The oldest unread stamp of one queue, or false. Frees nothing: the mbufs are the sweep's. A sweep
+ * under way lasts microseconds; giving up at once would tell a caller who flushes old stamps that
+ * there is none. */
 static bool
 take_tx_stamp(struct dwmac_txq *txq, struct dwmac_stamp *stamp)
 {
+	const uint64_t limit = rte_get_tsc_hz() / 1000000 * STAMP_LOCK_US;
+	const uint64_t start = rte_rdtsc();
 	bool found = false;
 
-	/* Busy: the holder is harvesting this very moment; the caller asks again anyway. */
-	if (!rte_spinlock_trylock(&txq->slot->lock))
-		return false;
+	while (!rte_spinlock_trylock(&txq->slot->lock)) {
+		if (rte_rdtsc() - start > limit)
+			return false;
+		rte_pause();
+	}
 	dwmac_eqos_tx_harvest(txq);
 	if (txq->stamp_head != txq->stamp_tail) {
 		*stamp = txq->stamps[txq->stamp_head++ % DWMAC_TX_STAMPS];

@@ -63,10 +63,11 @@ watch_hang_up(struct rte_eth_dev *dev)
 	process->hup_intr = rte_intr_instance_alloc(RTE_INTR_INSTANCE_F_PRIVATE);
 	if (process->hup_intr == NULL)
 		return -ENOMEM;
-	if (rte_intr_fd_set(process->hup_intr, vfio_user_hup_fd(process->vu)) != 0 ||
-			rte_intr_type_set(process->hup_intr, RTE_INTR_HANDLE_EXT) != 0)
-		return -rte_errno;
-	ret = rte_intr_callback_register(process->hup_intr, hung_up, dev);
+	ret = rte_intr_fd_set(process->hup_intr, vfio_user_hup_fd(process->vu));
+	if (ret == 0)
+		ret = rte_intr_type_set(process->hup_intr, RTE_INTR_HANDLE_EXT);
+	if (ret == 0)
+		ret = rte_intr_callback_register(process->hup_intr, hung_up, dev);
 	if (ret != 0) {
 		rte_intr_instance_free(process->hup_intr);
 		process->hup_intr = NULL;
@@ -74,7 +75,9 @@ watch_hang_up(struct rte_eth_dev *dev)
 	return ret;
 }
 
-/* The interrupt thread may be in the handler, or about to take it away. */
+/* The interrupt thread may be in the handler, or about to take it away. When this is the handler,
+ * with the application closing the port in its removal callback, the handler has already asked to
+ * be taken away as it returns. */
 static void
 unwatch_hang_up(struct rte_eth_dev *dev)
 {
@@ -85,6 +88,8 @@ unwatch_hang_up(struct rte_eth_dev *dev)
 		return;
 	do {
 		ret = rte_intr_callback_unregister(process->hup_intr, hung_up, dev);
+		if (ret == -EAGAIN && rte_thread_is_intr())
+			break;
 		if (ret == -EAGAIN)
 			rte_delay_us_sleep(1000);
 	} while (ret == -EAGAIN);
@@ -237,6 +242,8 @@ probe(struct rte_vdev_device *vdev)
 		rte_eth_dev_release_port(dev);
 		return ret;
 	}
+	/* A server that goes away is noticed; on PCI nobody tells. */
+	dev->data->dev_flags |= RTE_ETH_DEV_INTR_RMV;
 	rte_eth_dev_probing_finish(dev);
 	return 0;
 }

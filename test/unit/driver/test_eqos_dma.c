@@ -53,9 +53,9 @@ bring_up_of_two_queues_of_four(void **state)
 	SCRIPT(&mock,
 			/* bus, with addresses over 32 bits */
 			W(SYSBUS, SYSBUS_BASE | EAME),
-			/* channels: PBLx8, no interrupts */
-			W(CH(0, 0x00), 1u << 16), W(CH(0, 0x34), 0), W(CH(1, 0x00), 1u << 16),
-			W(CH(1, 0x34), 0),
+			/* channels: PBLx8, no interrupts, old events cleared */
+			W(CH(0, 0x00), 1u << 16), W(CH(0, 0x34), 0), W(CH(0, 0x60), 0xffc7),
+			W(CH(1, 0x00), 1u << 16), W(CH(1, 0x34), 0), W(CH(1, 0x60), 0xffc7),
 			/* MTL: WRR with equal weights, store and forward, half the FIFO each,
 			 * queue on (2); what the unused queues held goes back */
 			W(0x0c00, 0), W(MTL(0, 0x18), 1), W(MTL(0, 0x00), 15u << 16 | 2u << 2 | 2),
@@ -66,8 +66,9 @@ bring_up_of_two_queues_of_four(void **state)
 			/* queue n to channel n */
 			W(0x0c30, 0x00000100),
 			/* MAC at rest, its and the MMC's interrupts off, then the RX queues on */
-			R(0x0000, 0x8003), W(0x0000, 0x8000), W(0x00b4, 0), W(0x070c, 0x0fffffff),
-			W(0x0710, 0x0fffffff), W(0x0800, 0x3fff3fff), W(0x00a0, 2u << 2 | 2u));
+			R(0x0000, 0x8003), W(0x0000, 0x8000), R(0x0000, 0x8000), W(0x00b4, 0),
+			W(0x070c, 0x0fffffff), W(0x0710, 0x0fffffff), W(0x0800, 0x3fff3fff),
+			W(0x00a0, 2u << 2 | 2u));
 	mock.hw.ops->init(&mock.hw, 2, 2);
 	mock_done(&mock);
 }
@@ -81,11 +82,41 @@ bring_up_of_the_smallest_core(void **state)
 	mock.hw.caps.addr_bits = 32;
 	mock.hw.caps.mmc = false;
 	SCRIPT(&mock, W(SYSBUS, SYSBUS_BASE), W(CH(0, 0x00), 1u << 16), W(CH(0, 0x34), 0),
-			W(0x0c00, 0), W(MTL(0, 0x18), 1), W(MTL(0, 0x00), 31u << 16 | 2u << 2 | 2),
+			W(CH(0, 0x60), 0xffc7), W(0x0c00, 0), W(MTL(0, 0x18), 1),
+			W(MTL(0, 0x00), 31u << 16 | 2u << 2 | 2),
 			W(MTL(0, 0x30), 63u << 20 | 1u << 5), W(0x0c30, 0), R(0x0000, 0),
 			W(0x00b4, 0), W(0x00a0, 2));
 	mock.hw.ops->init(&mock.hw, 1, 1);
 	mock_done(&mock);
+}
+
+/* CDE 13 and FBE 12, with their summary AIS 14; nothing else is cleared (eqos.md, 0x1160). */
+static void
+a_channel_that_stopped_tells_why_once(void **state)
+{
+	static const struct {
+		uint32_t status, cleared, errors;
+	} rows[] = {
+		{ 0xffff4fc7 & ~0x3000u, 0, 0 },
+		{ 1u << 12 | 1u << 14 | 5u << 16 | 1u << 0, 1u << 12 | 1u << 14,
+				DWMAC_CH_BUS_ERROR },
+		{ 1u << 13, 1u << 13, DWMAC_CH_DESC_ERROR },
+		{ 0xffc7, 7u << 12, DWMAC_CH_BUS_ERROR | DWMAC_CH_DESC_ERROR },
+		{ UINT32_MAX, 0, 0 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < RTE_DIM(rows); i++) {
+		init(4, 4);
+		if (rows[i].cleared != 0)
+			SCRIPT(&mock, R(CH(2, 0x60), rows[i].status),
+					W(CH(2, 0x60), rows[i].cleared));
+		else
+			SCRIPT(&mock, R(CH(2, 0x60), rows[i].status));
+		assert_int_equal(mock.hw.ops->channel_errors(&mock.hw, 2), rows[i].errors);
+		mock_done(&mock);
+	}
 }
 
 static uint32_t
@@ -392,6 +423,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bring_up_of_two_queues_of_four),
 		cmocka_unit_test(bring_up_of_the_smallest_core),
+		cmocka_unit_test(a_channel_that_stopped_tells_why_once),
 		cmocka_unit_test(fifo_shares_fit_for_any_number_of_queues),
 		cmocka_unit_test(tx_start_writes_high_before_low_and_runs_last),
 		cmocka_unit_test(rx_start_names_the_first_entry_not_given),

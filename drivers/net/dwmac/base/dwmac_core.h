@@ -77,6 +77,9 @@ struct dwmac_mmc_counter {
 	const char *name;
 };
 
+#define DWMAC_CH_BUS_ERROR  0x1u /* a transfer failed: unmapped memory, most likely */
+#define DWMAC_CH_DESC_ERROR 0x2u /* a descriptor it could not take */
+
 struct dwmac_core_ops {
 	/* Fill hw->caps. -ENODEV: nothing answers, or another generation does. */
 	int (*identify)(struct dwmac_hw *hw);
@@ -96,6 +99,8 @@ struct dwmac_core_ops {
 	int (*rx_stop)(struct dwmac_hw *hw, unsigned int ch);
 	uint32_t (*tx_tail_offset)(const struct dwmac_hw *hw, unsigned int ch);
 	uint32_t (*rx_tail_offset)(const struct dwmac_hw *hw, unsigned int ch);
+	/* What made channel `ch` stop by itself since the last call: DWMAC_CH_*; clears it. */
+	uint32_t (*channel_errors)(struct dwmac_hw *hw, unsigned int ch);
 	/* Packets the hardware dropped since the last call: these counters clear on read. */
 	void (*rx_missed)(struct dwmac_hw *hw, unsigned int queue, uint32_t *fifo_overflow,
 			uint32_t *no_buffer);

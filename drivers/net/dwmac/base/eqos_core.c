@@ -150,6 +150,7 @@ const struct dwmac_core_ops dwmac_eqos_ops = {
 	.rx_stop = dwmac_eqos_rx_stop,
 	.tx_tail_offset = dwmac_eqos_tx_tail_offset,
 	.rx_tail_offset = dwmac_eqos_rx_tail_offset,
+	.channel_errors = dwmac_eqos_channel_errors,
 	.rx_missed = dwmac_eqos_rx_missed,
 	.max_frame = dwmac_eqos_max_frame,
 	.speed = dwmac_eqos_speed,

@@ -19,6 +19,7 @@ int dwmac_eqos_tx_stop(struct dwmac_hw *hw, unsigned int ch);
 int dwmac_eqos_rx_stop(struct dwmac_hw *hw, unsigned int ch);
 uint32_t dwmac_eqos_tx_tail_offset(const struct dwmac_hw *hw, unsigned int ch);
 uint32_t dwmac_eqos_rx_tail_offset(const struct dwmac_hw *hw, unsigned int ch);
+uint32_t dwmac_eqos_channel_errors(struct dwmac_hw *hw, unsigned int ch);
 void dwmac_eqos_rx_missed(struct dwmac_hw *hw, unsigned int queue, uint32_t *fifo_overflow,
 		uint32_t *no_buffer);
 

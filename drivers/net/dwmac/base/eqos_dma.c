@@ -98,6 +98,8 @@ dwmac_eqos_init(struct dwmac_hw *hw, unsigned int nb_tx, unsigned int nb_rx)
 		dwmac_write32(&hw->io, ch_reg(hw, ch, EQOS_DMA_CH_Control),
 				EQOS_DMA_CH_Control_PBLx8);
 		dwmac_write32(&hw->io, ch_reg(hw, ch, EQOS_DMA_CH_Interrupt_Enable), 0);
+		/* What an earlier run left behind is no news. */
+		dwmac_write32(&hw->io, ch_reg(hw, ch, EQOS_DMA_CH_Status), EQOS_DMA_CH_Status_W1C);
 	}
 	mtl_init(hw);
 	dwmac_eqos_mac_init(hw, nb_rx);
@@ -231,6 +233,21 @@ uint32_t
 dwmac_eqos_rx_tail_offset(const struct dwmac_hw *hw, unsigned int ch)
 {
 	return ch_reg(hw, ch, EQOS_DMA_CH_RxDesc_Tail_Pointer);
+}
+
+/* Both raise AIS, which has to be cleared with them. */
+uint32_t
+dwmac_eqos_channel_errors(struct dwmac_hw *hw, unsigned int ch)
+{
+	const uint32_t errors = EQOS_DMA_CH_Status_CDE | EQOS_DMA_CH_Status_FBE;
+	const uint32_t status = dwmac_read32(&hw->io, ch_reg(hw, ch, EQOS_DMA_CH_Status));
+
+	if (status == DWMAC_ALL_ONES || (status & errors) == 0)
+		return 0;
+	dwmac_write32(&hw->io, ch_reg(hw, ch, EQOS_DMA_CH_Status),
+			status & (errors | EQOS_DMA_CH_Status_AIS));
+	return (status & EQOS_DMA_CH_Status_FBE ? DWMAC_CH_BUS_ERROR : 0) |
+	       (status & EQOS_DMA_CH_Status_CDE ? DWMAC_CH_DESC_ERROR : 0);
 }
 
 void

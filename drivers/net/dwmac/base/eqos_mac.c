@@ -5,6 +5,7 @@
 /* GMAC 4.x/5.x: MAC and MMC counters (eqos.md §1, §2, §6). */
 
 #include <rte_common.h>
+#include <rte_cycles.h>
 #include <rte_ether.h>
 
 #include "eqos_core.h"
@@ -12,6 +13,9 @@
 
 /* The limit of a good frame unless GPSL says otherwise, FCS included. */
 #define GIANT_LIMIT 1518
+
+/* Four clocks of the slowest line, 2.5 MHz at 10 Mb/s, and some more. */
+#define CONFIGURATION_GAP_US 4
 
 static void
 configure(struct dwmac_hw *hw, uint32_t mask, uint32_t value)
@@ -22,6 +26,10 @@ configure(struct dwmac_hw *hw, uint32_t mask, uint32_t value)
 		return;
 	dwmac_write32(&hw->io, EQOS_MAC_Configuration, next);
 	hw->mac_configuration = next;
+	/* A second write within a few line clocks is lost, and with it TE or RE (pitfalls.md 8).
+	 * The read makes sure that the first one has arrived when the wait begins. */
+	dwmac_read32(&hw->io, EQOS_MAC_Configuration);
+	rte_delay_us_block(CONFIGURATION_GAP_US);
 }
 
 void

@@ -141,6 +141,9 @@
 #define EQOS_DMA_CH_Interrupt_Enable	 0x34
 #define EQOS_DMA_CH_Current_App_TxDesc	 0x44
 #define EQOS_DMA_CH_Status		 0x60
+#define EQOS_DMA_CH_Status_AIS		 RTE_BIT32(14)
+#define EQOS_DMA_CH_Status_CDE		 RTE_BIT32(13)
+#define EQOS_DMA_CH_Status_FBE		 RTE_BIT32(12)
 #define EQOS_DMA_CH_Status_W1C		 0x0000ffc7u /* every event bit */
 
 /* Debug state of channel n (eqos.md DMA_Debug_Status0..2): register and shift of its RPS nibble;
