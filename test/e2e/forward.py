@@ -11,7 +11,7 @@ import os
 from lib import pcap
 from lib.build import Build, Work, wait_until
 from lib.model import Model
-from lib.tap import Skip, Tap, same
+from lib.tap import Skip, Tap, note, same
 from lib.testpmd import Testpmd
 
 tap = Tap()
@@ -55,6 +55,8 @@ def forward(build, get_frames, arguments):
         for name in DEVICES:
             pcap.assert_same(work / f"{name}.wanted.pcap", work / f"{name}.out.pcap",
                              f"what {name} sent")
+        note(f"{len(expected['eth0'])} frames, {sum(map(len, expected['eth0']))} bytes "
+             "in each direction, byte for byte")
 
 
 def run(build, work, arguments, counts, refused):

@@ -50,6 +50,11 @@ def diagnose(error):
         print(f"#   {line}", flush=True)
 
 
+def note(text):
+    """A figure for who reads the result; comes before the case's line."""
+    print(f"# {text}", flush=True)
+
+
 def same(got, wanted, what):
     assert got == wanted, f"{what}: {got!r}, want {wanted!r}"
 
