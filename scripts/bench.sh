@@ -12,10 +12,6 @@ benches=$root/test/bench
 build=$1
 shift
 
-there_are() {
-	find "$benches" -name '*.sh' -printf '%f ' 2>/dev/null | sed 's/\.sh//g'
-}
-
 machine() {
 	jq -n --arg cpu "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
 		--argjson cpus "$(nproc)" --arg kernel "$(uname -sr)" \
@@ -26,9 +22,9 @@ machine() {
 }
 
 name=${1:-}
-[ -n "$name" ] || usage_error "bench wants a name; there are: $(there_are)"
+[ -n "$name" ] || usage_error "bench wants a name; there are: $(there_are_benches | tr '\n' ' ')"
 shift
-[ -f "$benches/$name.sh" ] || usage_error "no bench '$name'; there are: $(there_are)"
+[ -f "$benches/$name.sh" ] || usage_error "no bench '$name'; there are: $(there_are_benches | tr '\n' ' ')"
 command="./dwmac bench $name $*"
 json='' arguments=()
 while [ $# -gt 0 ]; do

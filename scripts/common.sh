@@ -22,6 +22,11 @@ usage_error() {
 	DIE_CODE=2 die "$1" "see ./dwmac help"
 }
 
+# The names ./dwmac bench takes, one a line.
+there_are_benches() {
+	find "$root/test/bench" -maxdepth 1 -name '*.sh' -printf '%f\n' | sed 's/\.sh$//' | sort
+}
+
 now_ms() {
 	local t=${EPOCHREALTIME/[.,]/}
 	echo $((t / 1000))

@@ -3,7 +3,7 @@
 # Copyright (c) 2026, the dwmac-dpdk authors
 #
 # Sourced by smoke.sh: what the guest is asked to do, and what must come of it. Each function
-# prints what went wrong and is silent otherwise.
+# prints what went wrong and is silent otherwise; note tells a figure.
 # shellcheck disable=SC2154 # $world, $guest_ip and so on are world.sh's
 
 # guest_sysfs FILE: a file of the interface's folder
@@ -27,6 +27,8 @@ judge_probe() {
 	driver=$(vm_run 30 'basename $(readlink /sys/class/net/eth0/device/driver)')
 	[ "$driver" = dwmac-intel ] || [ "$driver" = intel-eth-pci ] ||
 		echo "eth0 has the driver '$driver'"
+	note "Linux $(vm_run 10 'uname -r'), $("$guest_dir/qemu.sh" --version | head -n 1 |
+		cut -d' ' -f1,4)"
 	mac=$(guest_sysfs address)
 	[ "$mac" = "$guest_mac" ] || echo "eth0 has the address '$mac', the model $guest_mac"
 }
@@ -37,12 +39,14 @@ judge_link() {
 	guest_becomes carrier 1 20
 	guest_becomes speed 1000 1
 	guest_becomes duplex full 1
+	note "link at $(guest_sysfs speed) Mb/s, $(guest_sysfs duplex) duplex"
 }
 
 judge_ping_out() {
 	local said
 	said=$(vm_run 40 "ping -c 20 -i 0.1 -s 1000 -W 2 $host_ip")
 	echo "$said" | grep -q '20 packets received' || echo "$said"
+	note "ping out: $(echo "$said" | grep 'packets received')"
 }
 
 # ping compares what comes back with what it sent and says "wrong data" if it differs.
@@ -56,11 +60,13 @@ host_pings() { # SIZE COUNT [PING-OPTION…]
 }
 
 judge_ping_in() {
-	local size
+	local size bad='' sizes='1 18 19 56 64 500 1000 1471 1472 4000'
 	# below the minimum frame, around cache lines and descriptors, the largest frame, fragments
-	for size in 1 18 19 56 64 500 1000 1471 1472 4000; do
-		host_pings $size 10
+	for size in $sizes; do
+		bad+=$(host_pings "$size" 10)
 	done
+	[ -z "$bad" ] || echo "$bad"
+	[ -n "$bad" ] || note "ping in: 10 replies to each of $sizes bytes, contents compared"
 }
 
 sum_of() {
@@ -74,6 +80,7 @@ judge_transfer_in() {
 	sum=$(vm_run 60 'timeout 30 nc -l -p 5001 >/tmp/in; sha256sum </tmp/in' | cut -d' ' -f1)
 	wait $!
 	[ "$sum" = "$(sum_of "$world/in")" ] || echo "the guest received other bytes"
+	note "TCP: $(stat -c %s "$world/in") bytes into the guest, SHA-256 ${sum:0:12}…"
 }
 
 judge_transfer_out() {
@@ -187,8 +194,9 @@ counted_ppb() {
 }
 
 judge_phc_rate() {
-	local ppb got
-	for ppb in 0 50000 -50000 100 -1000000; do
+	local ppb got rates='0 50000 -50000 100 -1000000'
+	[ "$extent" = full ] || rates='50000 -50000'
+	for ppb in $rates; do
 		guest_phc "freq $ppb"
 		# Linux rounds 10^9 / 9 ns down before it divides by the clock rate (1 ppb), and the
 		# addend's last bit, lost up to twice, is worth 0.4 ppb.
@@ -196,7 +204,8 @@ judge_phc_rate() {
 		within "$got" $((ppb - 1)) 1 || echo "at $ppb ppb the clock runs at $got ppb"
 		# each reading is up to 9 ns late
 		got=$(counted_ppb 2)
-		within "$got" $ppb 10 || echo "at $ppb ppb the clock counts at $got ppb"
+		note "/dev/ptp0 told $ppb ppb runs at $got ppb of true time"
+		within "$got" "$ppb" 10 || echo "at $ppb ppb the clock counts at $got ppb"
 	done
 	guest_phc 'freq 0'
 }
