@@ -149,6 +149,28 @@ dwmac_rx_length_ok(const struct dwmac_rxq *rxq, uint16_t total)
 	return total > before && total - before <= rxq->buf_bytes && total > rxq->crc_bytes;
 }
 
+/* The last segment of a good packet of `total` bytes is in entry `next`: take the packet out. */
+static __rte_always_inline struct rte_mbuf *
+dwmac_rx_finish(struct dwmac_rxq *rxq, const struct dwmac_rx_ops *ops, uint32_t status,
+		uint16_t total)
+{
+	const uint16_t i = rxq->next;
+	struct rte_mbuf *m = rxq->mbufs[i];
+	uint64_t ol_flags = 0;
+
+	total -= rxq->head == NULL ? 0 : rxq->head->pkt_len;
+	dwmac_dma_sync_for_cpu(rte_pktmbuf_mtod(m, void *), total);
+	dwmac_rx_append(rxq, m, total);
+	dwmac_rx_cut_crc(rxq);
+	m = rxq->head;
+	rxq->head = NULL;
+	rxq->tail = NULL;
+	m->packet_type = ops->packet_type(rxq->ring, i, status, &ol_flags);
+	m->ol_flags = ol_flags;
+	dwmac_rx_take(rxq, false);
+	return m;
+}
+
 /* One descriptor. Returns a finished packet, or NULL; *stop: nothing more now. */
 static __rte_always_inline struct rte_mbuf *
 dwmac_rx_entry(struct dwmac_rxq *rxq, const struct dwmac_rx_ops *ops, bool *stop)
@@ -158,7 +180,6 @@ dwmac_rx_entry(struct dwmac_rxq *rxq, const struct dwmac_rx_ops *ops, bool *stop
 	enum dwmac_rx_stamp stamped = DWMAC_RX_STAMP_NONE;
 	struct rte_mbuf *m = rxq->mbufs[i];
 	struct dwmac_stamp stamp;
-	uint64_t ol_flags = 0;
 	uint16_t total;
 
 	*stop = true;
@@ -202,16 +223,7 @@ dwmac_rx_entry(struct dwmac_rxq *rxq, const struct dwmac_rx_ops *ops, bool *stop
 		rxq->counters.bad_length++;
 		goto drop;
 	}
-	total -= rxq->head == NULL ? 0 : rxq->head->pkt_len;
-	dwmac_dma_sync_for_cpu(rte_pktmbuf_mtod(m, void *), total);
-	dwmac_rx_append(rxq, m, total);
-	dwmac_rx_cut_crc(rxq);
-	m = rxq->head;
-	rxq->head = NULL;
-	rxq->tail = NULL;
-	m->packet_type = ops->packet_type(rxq->ring, i, status, &ol_flags);
-	m->ol_flags = ol_flags;
-	dwmac_rx_take(rxq, false);
+	m = dwmac_rx_finish(rxq, ops, status, total);
 	if (unlikely(stamped == DWMAC_RX_STAMP_FOUND)) {
 		dwmac_rx_keep_stamp(rxq, m, &stamp);
 		dwmac_rx_take(rxq, true);
