@@ -9,15 +9,23 @@ import time
 
 from lib import pcap
 from lib.build import Build, Work
+from lib.line_program import EINVAL, ERANGE, ETIMEDOUT, NS
 from lib.model import Model
 from lib.tap import Tap, between, same
-from lib.timesync_probe import EINVAL, ERANGE, ETIMEDOUT, NS, Probe
+from lib.timesync_probe import Probe
 
 tap = Tap()
-# The clock advances by the sub-second increment: 2/204.8 MHz, whole nanoseconds.
-QUANTUM_NS = 10
+# The clock advances by the sub-second increment, 2/204.8 MHz in whole nanoseconds, at those ticks
+# of 204.8 MHz at which its accumulator overflows. So what it shows is behind a clock without steps
+# by 0 to an increment, plus up to a tick that the overflow waits; two readings of it, or one and a
+# clock without steps, differ by as much: 9 + 4.88 ns.
+PTP_CLK_HZ = 204800000
+INCREMENT_NS = 2 * NS // PTP_CLK_HZ
+QUANTUM_NS = INCREMENT_NS + -(-NS // PTP_CLK_HZ)
 # Two stamps and the two clocks they are compared with, each up to a step off
 DELAY_ERROR_NS = 2 * QUANTUM_NS
+# The steps even out: what is left of them over many readings, half an increment at most
+MEAN_ERROR_NS = INCREMENT_NS / 2
 SCALED_PER_PPB = 65.536
 MAX_PPB = 62500000
 SYNC, DELAY_REQ, ANNOUNCE = 0, 1, 11
@@ -274,7 +282,7 @@ def stamps(build, mbps):
             delays.append(arrived - left)
             between(arrived - left, DELAY_NS - DELAY_ERROR_NS, DELAY_NS + DELAY_ERROR_NS, "delay")
         mean = sum(delays) / len(delays)
-        between(mean, DELAY_NS - QUANTUM_NS / 2, DELAY_NS + QUANTUM_NS / 2, "mean delay")
+        between(mean, DELAY_NS - MEAN_ERROR_NS, DELAY_NS + MEAN_ERROR_NS, "mean delay")
 
 
 @tap.case("TX stamps against a capture with the true time of each frame, at 100 Mb/s", 100)
@@ -295,7 +303,7 @@ def absolute(build, mbps):
     same(len(errors), 40, "frames")
     for error in errors:
         between(error, -DELAY_ERROR_NS, DELAY_ERROR_NS, "error of a stamp in ns")
-    between(sum(errors) / len(errors), -QUANTUM_NS / 2, QUANTUM_NS / 2, "mean error in ns")
+    between(sum(errors) / len(errors), -MEAN_ERROR_NS, MEAN_ERROR_NS, "mean error in ns")
 
 
 @tap.case("messages that are no events are PTP and not stamped; other frames are neither")
