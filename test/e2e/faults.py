@@ -119,24 +119,40 @@ def many_overflows(build):
 
 @tap.case("a TX descriptor that is never given back: the queue stops, a restart helps", "stuck-own",
           0, "eth0")
-@tap.case("a bus error on the TX channel: it stops, a restart helps", "bus-error", 0, "eth0")
+@tap.case("a bus error on the TX channel: it stops, is told of, a restart helps", "bus-error", 0,
+          "eth0")
 @tap.case("an RX descriptor that is never given back: the other port falls silent, a restart helps",
           "stuck-own", RX, "eth1")
-@tap.case("a bus error on the RX channel: the other port falls silent, a restart helps",
-          "bus-error", RX, "eth1")
+@tap.case("a bus error on the RX channel: it is told of, the other port falls silent, a restart "
+          "helps", "bus-error", RX, "eth1")
 def stuck_channel(build, fault, arg, silent):
     """A stopped RX channel has frames arrive that nobody takes: the model says so, rightly."""
     with Work() as work, Pair(build, work, TRAFFIC) as pair:
         pair.testpmd("start")
         flows(pair)
+        since = pair.testpmd.position()
         pair.model.fault("eth0", fault, arg, 1)
         stands(pair, silent)
         pair.model.clear_fault("eth0", fault)
+        if fault == "bus-error":
+            told_of_bus_error(pair, since)
         restart(pair)
         if fault == "bus-error" and arg == RX:
             pair.model.forget("eth0", "rx-channel-stopped")
         flows(pair)
+        same(pair.testpmd.xstats(0)["dma_bus_errors"], int(fault == "bus-error"), "dma_bus_errors")
+        same(pair.testpmd.xstats(0)["dma_descriptor_errors"], 0, "dma_descriptor_errors")
+        same(pair.testpmd.xstats(1)["dma_bus_errors"], 0, "dma_bus_errors of the other port")
+        same(pair.testpmd.said(since).count("reset event"), int(fault == "bus-error"), "events")
         pair.testpmd("stop")
+
+
+def told_of_bus_error(pair, since):
+    """An event, a line that says what happened and what helps, a counter."""
+    pair.testpmd.wait_for("Port 0: reset event", 10, since)
+    assert re.search("net_dwmac0: channel 0 stopped: bus error.*stop and start the port",
+                     pair.testpmd.said(since)), pair.testpmd.said(since)
+    same(pair.testpmd.xstats(0)["dma_bus_errors"], 1, "dma_bus_errors")
 
 
 def link_status(pair):
