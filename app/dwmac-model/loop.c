@@ -5,6 +5,7 @@
 #include "clock.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <time.h>
@@ -73,6 +74,19 @@ loop_unwatch(struct loop *loop, struct loop_watch *watch)
 	}
 }
 
+static int
+wait_for_events(struct loop *loop, const struct timespec *timeout)
+{
+	struct pollfd any = { .fd = loop->epoll_fd, .events = POLLIN };
+	int ready = epoll_pwait2(loop->epoll_fd, loop->events, EVENTS_PER_WAIT, timeout, NULL);
+
+	if (ready >= 0 || errno != ENOSYS)
+		return ready;
+	/* Linux before 5.11 does not have it, nor does valgrind 3.19 know it. */
+	ready = ppoll(&any, 1, timeout, NULL);
+	return ready <= 0 ? ready : epoll_wait(loop->epoll_fd, loop->events, EVENTS_PER_WAIT, 0);
+}
+
 int
 loop_wait(struct loop *loop, uint64_t timeout_ns)
 {
@@ -80,8 +94,7 @@ loop_wait(struct loop *loop, uint64_t timeout_ns)
 		.tv_sec = (time_t)(timeout_ns / NS_PER_S),
 		.tv_nsec = (long)(timeout_ns % NS_PER_S),
 	};
-	int ready = epoll_pwait2(loop->epoll_fd, loop->events, EVENTS_PER_WAIT,
-			timeout_ns == LOOP_FOREVER ? NULL : &timeout, NULL);
+	int ready = wait_for_events(loop, timeout_ns == LOOP_FOREVER ? NULL : &timeout);
 
 	if (ready < 0)
 		return errno == EINTR ? 0 : -errno;
