@@ -51,6 +51,7 @@ class Clocks:
             self.model.close()
             raise
         self.names = list(devices)
+        self.repeated = 0  # messages, see exchange()
 
     def __enter__(self):
         for port in range(len(self.names)):
@@ -251,13 +252,31 @@ def true_time(clocks, port, stamp_ns):
 
 
 def exchange(clocks, sender, kind, sequence):
-    """One stamped message; returns the true times of its two stamps, by the clocks' stamps."""
+    """One stamped message; returns the true times of its two stamps, by the clocks' stamps.
+
+    The driver gives a stamp that was announced 200 us, then counts it as late and goes on without.
+    A model that has no CPU for so long is slow, not wrong: the message is sent again.
+    """
+    for _ in range(3):
+        late = clocks.probe.xstats(1 - sender)["rx_q0_stamps_late"]
+        times = exchange_once(clocks, sender, kind, sequence, late)
+        if times is not None:
+            return times
+        clocks.repeated += 1
+    raise AssertionError("three stamps in a row were late")
+
+
+def exchange_once(clocks, sender, kind, sequence, late):
     receiver = 1 - sender
     sent = clocks.probe.send(sender, ptp_frame(kind, sequence), True)
     same(sent.ret, 0, "send")
     ret, tx_ns = clocks.probe.tx_stamp(sender)
     same(ret, 0, "read_tx_timestamp")
     got = clocks.probe.receive(receiver)
+    if got == (True, False, 0):
+        same(clocks.probe.xstats(receiver)["rx_q0_stamps_late"], late + 1,
+             "rx_q0_stamps_late after a message without a stamp")
+        return None
     assert got == (True, True, got[2]), f"received (PTP, stamped, flags) {got}"
     ret, rx_ns = clocks.probe.rx_stamp(receiver, got[2])
     same(ret, 0, "read_rx_timestamp")
@@ -376,7 +395,8 @@ def little_late(build):
             unstamped_ones += not deliver(clocks, sequence)
             time.sleep(0.001)
             exchange(clocks, 0, SYNC, sequence)
-        same(clocks.probe.xstats(1)["rx_q0_stamps_late"], unstamped_ones, "rx_q0_stamps_late")
+        same(clocks.probe.xstats(1)["rx_q0_stamps_late"], unstamped_ones + clocks.repeated,
+             "rx_q0_stamps_late")
 
 
 @tap.case("the device dropped the RX stamp", 0, "rx_q0_stamps_late", 0)

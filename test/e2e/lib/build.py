@@ -13,7 +13,9 @@ class Build:
 
     def __init__(self, folder):
         self.folder = os.path.abspath(folder)
-        self.model = os.path.join(self.folder, "app/dwmac-model/dwmac-model")
+        # The model may be another build's: one with sanitizers cannot be loaded by testpmd.
+        self.model = os.path.join(os.environ.get("DWMAC_MODEL_BUILD", self.folder),
+                                  "app/dwmac-model/dwmac-model")
         self.pmd = os.path.join(self.folder, "drivers/net/dwmac/librte_net_dwmac.so")
         self.root = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
         for path in (self.model, self.pmd):

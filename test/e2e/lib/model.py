@@ -84,6 +84,8 @@ class Model:
             except subprocess.TimeoutExpired:
                 self.process.kill()
         self.process.wait()
+        said = self.log()
+        assert "Sanitizer" not in said and "runtime error" not in said, said
 
     def kill(self):
         """Surprise removal of everything, as a crash would do it."""
