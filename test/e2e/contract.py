@@ -177,15 +177,6 @@ def own_link(build):
         contract.quiet("lsc", 2)
 
 
-@tap.case("a change that the application saw first by asking is an event as well")
-def asked_first(build):
-    with Work() as work, Contract(build, work) as contract:
-        contract.started()
-        contract.model.link("eth0", up=False)
-        contract.wait_link(DOWN)
-        same(contract.event("lsc", 1)[1], DOWN, "link in the callback")
-
-
 @tap.case("who did not ask for link and removal events gets none")
 def unasked(build):
     with Work() as work, Contract(build, work) as contract:
