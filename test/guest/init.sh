@@ -11,6 +11,8 @@ mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
 ip link set lo up
 while read -r module; do
+	# dwmac.later=NAME: left to who gives the commands
+	! grep -qw "dwmac.later=$module" /proc/cmdline || continue
 	insmod "/modules/$module.ko" || echo "init: cannot load $module"
 done </modules/order
 

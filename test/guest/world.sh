@@ -42,8 +42,9 @@ world_start() {
 }
 
 world_model() { # ARGUMENT…
-	local tries
-	ip netns exec "$world_netns" "$build/app/dwmac-model/dwmac-model" "$@" \
+	local tries in=()
+	[ -z "$world_netns" ] || in=(ip netns exec "$world_netns")
+	"${in[@]}" "$build/app/dwmac-model/dwmac-model" "$@" \
 		>"$world/model.log" 2>&1 &
 	world_model_pid=$!
 	for tries in $(seq 100); do
@@ -60,10 +61,10 @@ world_ctl() {
 	"$build/app/dwmac-model/dwmac-model" ctl "$world/control.sock" "$@"
 }
 
-# world_truth: "true_ns device_ns" of the device's clock, out of the oscillator. Not by jq: its
+# world_truth [DEVICE]: "true_ns device_ns" of the device's clock, out of the oscillator. Not by jq: its
 # numbers are doubles, too short for nanoseconds since 1970.
 world_truth() {
-	world_ctl truth device=eth0 | tr ',{}' '\n\n\n' | tr -d ' "' | awk -F: '
+	world_ctl truth device="${1:-eth0}" | tr ',{}' '\n\n\n' | tr -d ' "' | awk -F: '
 		$1 == "true_ns" { true_ns = $2 }
 		$1 == "device_ns" { device_ns = $2 }
 		END { print true_ns, device_ns }'
