@@ -210,12 +210,12 @@ static struct {
 static unsigned int nb_counters;
 
 static void
-expect(uint64_t *value, const char *format, unsigned int q)
+expect(uint64_t *value, const char *prefix, const char *name)
 {
 	static char texts[NB_XSTATS][RTE_ETH_XSTATS_NAME_SIZE];
 
 	assert_true(nb_counters < NB_XSTATS);
-	snprintf(texts[nb_counters], sizeof(texts[0]), format, q);
+	snprintf(texts[nb_counters], sizeof(texts[0]), "%s%s", prefix, name);
 	counters[nb_counters].name = texts[nb_counters];
 	counters[nb_counters++].value = value;
 }
@@ -226,39 +226,42 @@ expect_all(void)
 {
 	struct rte_eth_dev *dev = &rte_eth_devices[core.port_id];
 	struct dwmac_port *port = dwmac_port(dev);
+	char rx[16], tx[16];
 	unsigned int q;
 
 	nb_counters = 0;
-	expect(&port->rx_overflow, "rx_fifo_overflow", 0);
-	expect(&port->rx_no_buffer, "rx_no_descriptor", 0);
-	expect(&port->link_changes, "link_changes", 0);
-	expect(&port->bus_errors, "dma_bus_errors", 0);
-	expect(&port->desc_errors, "dma_descriptor_errors", 0);
-	expect(&port->ptp.commands, "ptp_commands", 0);
-	expect(&port->ptp.polls, "ptp_polls", 0);
-	expect(&port->ptp.timeouts, "ptp_timeouts", 0);
+	expect(&port->rx_overflow, "", "rx_fifo_overflow");
+	expect(&port->rx_no_buffer, "", "rx_no_descriptor");
+	expect(&port->link_changes, "", "link_changes");
+	expect(&port->bus_errors, "", "dma_bus_errors");
+	expect(&port->desc_errors, "", "dma_descriptor_errors");
+	expect(&port->ptp.commands, "", "ptp_commands");
+	expect(&port->ptp.polls, "", "ptp_polls");
+	expect(&port->ptp.timeouts, "", "ptp_timeouts");
 	for (q = 0; q < NB_QUEUES; q++) {
 		struct dwmac_rxq *rxq = dev->data->rx_queues[q];
 		struct dwmac_txq *txq = dev->data->tx_queues[q];
 
-		expect(&rxq->counters.no_mbuf, "rx_q%u_no_mbuf", q);
-		expect(&rxq->counters.crc, "rx_q%u_crc_errors", q);
-		expect(&rxq->counters.giant, "rx_q%u_giants", q);
-		expect(&rxq->counters.watchdog, "rx_q%u_watchdog_errors", q);
-		expect(&rxq->counters.overflow, "rx_q%u_overflow_errors", q);
-		expect(&rxq->counters.receive_error, "rx_q%u_receive_errors", q);
-		expect(&rxq->counters.bad_length, "rx_q%u_bad_length", q);
-		expect(&rxq->counters.bad_sequence, "rx_q%u_bad_sequence", q);
-		expect(&rxq->counters.stamps_late, "rx_q%u_stamps_late", q);
-		expect(&rxq->counters.stamps_bad, "rx_q%u_stamps_bad", q);
-		expect(&txq->arms, "tx_q%u_sweep_arms", q);
-		expect(&txq->counters.runs, "tx_q%u_sweep_runs", q);
-		expect(&txq->counters.runs_due, "tx_q%u_sweep_runs_due", q);
-		expect(&txq->counters.freed, "tx_q%u_sweep_freed", q);
-		expect(&txq->tails_owed, "tx_q%u_tails_owed", q);
-		expect(&txq->counters.stamps_missed, "tx_q%u_stamps_missed", q);
-		expect(&txq->counters.stamps_dropped, "tx_q%u_stamps_dropped", q);
-		expect(&txq->counters.errors, "tx_q%u_status_errors", q);
+		snprintf(rx, sizeof(rx), "rx_q%u_", q);
+		snprintf(tx, sizeof(tx), "tx_q%u_", q);
+		expect(&rxq->counters.no_mbuf, rx, "no_mbuf");
+		expect(&rxq->counters.crc, rx, "crc_errors");
+		expect(&rxq->counters.giant, rx, "giants");
+		expect(&rxq->counters.watchdog, rx, "watchdog_errors");
+		expect(&rxq->counters.overflow, rx, "overflow_errors");
+		expect(&rxq->counters.receive_error, rx, "receive_errors");
+		expect(&rxq->counters.bad_length, rx, "bad_length");
+		expect(&rxq->counters.bad_sequence, rx, "bad_sequence");
+		expect(&rxq->counters.stamps_late, rx, "stamps_late");
+		expect(&rxq->counters.stamps_bad, rx, "stamps_bad");
+		expect(&txq->arms, tx, "sweep_arms");
+		expect(&txq->counters.runs, tx, "sweep_runs");
+		expect(&txq->counters.runs_due, tx, "sweep_runs_due");
+		expect(&txq->counters.freed, tx, "sweep_freed");
+		expect(&txq->tails_owed, tx, "tails_owed");
+		expect(&txq->counters.stamps_missed, tx, "stamps_missed");
+		expect(&txq->counters.stamps_dropped, tx, "stamps_dropped");
+		expect(&txq->counters.errors, tx, "status_errors");
 	}
 }
 
