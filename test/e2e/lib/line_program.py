@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, the dwmac-dpdk authors
 """One of this folder's own programs on EAL: a command a line, an answer a line."""
+import contextlib
 import os
 import shutil
 import subprocess
@@ -42,7 +43,8 @@ class LineProgram:
 
     def __exit__(self, kind, *unused):
         try:
-            self.process.stdin.close()
+            with contextlib.suppress(BrokenPipeError):  # it ended before; its status tells
+                self.process.stdin.close()
             status = self.process.wait(20)
             assert kind is not None or status == 0, f"{self._name}: {status}\n{self.log()}"
         finally:
