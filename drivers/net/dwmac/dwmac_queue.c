@@ -33,12 +33,18 @@ static const struct rte_memzone *
 reserve_ring(struct rte_eth_dev *dev, const char *name, uint16_t qid, uint16_t nb_desc,
 		unsigned int socket)
 {
+	static uint32_t serial;
 	const uint8_t bits = dwmac_port(dev)->caps.addr_bits;
 	const size_t size = (size_t)nb_desc * DWMAC_DESC_BYTES;
+	char zone[RTE_MEMZONE_NAMESIZE];
 	const struct rte_memzone *mz;
 
-	mz = rte_eth_dma_zone_reserve(dev, name, qid, DWMAC_DESC_MAX * DWMAC_DESC_BYTES,
-			DWMAC_DESC_MAX * DWMAC_DESC_BYTES, socket);
+	/* A name of its own every time: a ring that a wedged DMA keeps is not to be found by the
+	 * next port that gets this id. */
+	snprintf(zone, sizeof(zone), "dwmac_%s_%u", name,
+			__atomic_fetch_add(&serial, 1, __ATOMIC_RELAXED));
+	mz = rte_memzone_reserve_aligned(zone, DWMAC_DESC_MAX * DWMAC_DESC_BYTES, socket,
+			RTE_MEMZONE_IOVA_CONTIG, DWMAC_DESC_MAX * DWMAC_DESC_BYTES);
 	if (mz == NULL) {
 		DWMAC_PORT_LOG(ERR, dev, "no memory for %s %u (%zu bytes): give EAL more with -m",
 				name, qid, size);

@@ -10,6 +10,7 @@
 #include <errno.h>
 
 #include <rte_ethdev.h>
+#include <rte_string_fns.h>
 
 #include "fake_core.h"
 #include "rig.h"
@@ -55,12 +56,19 @@ send_some(void)
 }
 
 static const struct rte_memzone *
-ring(const char *kind)
+rx_ring(void)
 {
-	char name[RTE_MEMZONE_NAMESIZE];
+	const struct dwmac_rxq *rxq = rte_eth_devices[core.port_id].data->rx_queues[0];
 
-	snprintf(name, sizeof(name), "eth_p%u_q0_%s", core.port_id, kind);
-	return rte_memzone_lookup(name);
+	return rxq->mz;
+}
+
+static const struct rte_memzone *
+tx_ring(void)
+{
+	const struct dwmac_txq *txq = rte_eth_devices[core.port_id].data->tx_queues[0];
+
+	return txq->mz;
 }
 
 static void
@@ -73,8 +81,12 @@ assert_all_back(void)
 static void
 stops_without_a_reset_when_the_channels_do(void **state)
 {
+	char rx[RTE_MEMZONE_NAMESIZE], tx[RTE_MEMZONE_NAMESIZE];
+
 	(void)state;
 	start("net_stops");
+	rte_strscpy(rx, rx_ring()->name, sizeof(rx));
+	rte_strscpy(tx, tx_ring()->name, sizeof(tx));
 	assert_int_equal(core.nb_resets, 1); /* at probe */
 	send_some();
 	assert_int_equal(checked_pool_count(pool), NB_MBUFS - RX_HELD - TX_HELD);
@@ -82,8 +94,8 @@ stops_without_a_reset_when_the_channels_do(void **state)
 	assert_int_equal(core.nb_resets, 1);
 	assert_all_back();
 	fake_close(&core);
-	assert_null(ring("rx_ring"));
-	assert_null(ring("tx_ring"));
+	assert_null(rte_memzone_lookup(rx));
+	assert_null(rte_memzone_lookup(tx));
 }
 
 /* The buffers come back, and only then: at the moment of the reset all are still out. */
@@ -177,15 +189,15 @@ static void
 a_reset_that_never_ends_leaves_the_memory_to_the_device(void **state)
 {
 	const struct rte_memzone *rx, *tx;
+	uint16_t port_id;
 	uint32_t before;
 
 	(void)state;
 	start("net_wedged");
 	send_some();
-	rx = ring("rx_ring");
-	tx = ring("tx_ring");
-	assert_non_null(rx);
-	assert_non_null(tx);
+	rx = rx_ring();
+	tx = tx_ring();
+	port_id = core.port_id;
 	before = rig_status(rx->addr, 0);
 	assert_true(before & OWN);
 	core.tx_busy = true;
@@ -202,9 +214,17 @@ a_reset_that_never_ends_leaves_the_memory_to_the_device(void **state)
 	fake_close(&core);
 	assert_int_equal(checked_pool_count(pool), NB_MBUFS - RX_HELD - TX_HELD);
 	assert_int_equal(checked_pool_faults(pool), 0);
-	assert_ptr_equal(ring("rx_ring"), rx);
-	assert_ptr_equal(ring("tx_ring"), tx);
+	assert_ptr_equal(rte_memzone_lookup(rx->name), rx);
+	assert_ptr_equal(rte_memzone_lookup(tx->name), tx);
+
+	/* The next port gets the id, but not the rings. */
+	start("net_next");
+	assert_int_equal(core.port_id, port_id);
+	assert_true(rx_ring() != rx);
+	assert_true(tx_ring() != tx);
 	assert_int_equal(rig_status(rx->addr, 0), before);
+	assert_int_equal(rte_eth_dev_stop(core.port_id), 0);
+	fake_close(&core);
 }
 
 /* Also after a test that failed half-way. */
