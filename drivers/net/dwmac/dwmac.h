@@ -27,7 +27,6 @@
 
 #define DWMAC_MAX_QUEUES DWMAC_MAX_CHANNELS
 
-#define DWMAC_RING_ALIGN      128 /* bytes; bus words and cache lines both divide it */
 #define DWMAC_DESC_BYTES      16
 #define DWMAC_DESC_MIN	      64
 #define DWMAC_DESC_MAX	      1024 /* ring length registers have 10 bits */

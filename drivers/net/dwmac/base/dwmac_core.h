@@ -14,8 +14,7 @@
 
 #include "dwmac_io.h"
 
-#define DWMAC_MAX_CHANNELS   8
-#define DWMAC_ETHER_ADDR_LEN 6
+#define DWMAC_MAX_CHANNELS 8
 
 struct dwmac_hw;
 

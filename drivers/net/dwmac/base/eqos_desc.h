@@ -25,9 +25,7 @@ struct eqos_desc {
 #define EQOS_DES3_LD   RTE_BIT32(28)
 
 /* TX read format */
-#define EQOS_TDES2_IOC	RTE_BIT32(31)
 #define EQOS_TDES2_TTSE RTE_BIT32(30)
-#define EQOS_TDES2_B1L	0x3fffu
 #define EQOS_TDES3_FL	0x7fffu
 
 /* TX write-back; status is valid on LD only */
@@ -36,15 +34,12 @@ struct eqos_desc {
 #define EQOS_TDES3_WB_ES   RTE_BIT32(15)
 
 /* RX read format */
-#define EQOS_RDES3_IOC	 RTE_BIT32(30)
 #define EQOS_RDES3_BUF1V RTE_BIT32(24)
 
 /* RX write-back; status is valid on LD only */
 #define EQOS_RDES1_TSA	RTE_BIT32(14)
 #define EQOS_RDES1_PFT	RTE_BIT32(12)
 #define EQOS_RDES1_PMT	0x00000f00u
-#define EQOS_RDES1_IPV6 RTE_BIT32(5)
-#define EQOS_RDES1_IPV4 RTE_BIT32(4)
 #define EQOS_RDES3_RS1V RTE_BIT32(26)
 #define EQOS_RDES3_CE	RTE_BIT32(24)
 #define EQOS_RDES3_GP	RTE_BIT32(23)

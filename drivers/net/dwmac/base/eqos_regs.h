@@ -75,8 +75,6 @@
 #define EQOS_MAC_Address_High_AE RTE_BIT32(31)
 
 /* MMC (eqos.md §2) */
-#define EQOS_MMC_Control	       0x0700
-#define EQOS_MMC_Control_CNTRST	       RTE_BIT32(0)
 #define EQOS_MMC_Rx_Interrupt_Mask     0x070c
 #define EQOS_MMC_Tx_Interrupt_Mask     0x0710
 #define EQOS_MMC_IPC_Rx_Interrupt_Mask 0x0800
@@ -103,9 +101,6 @@
 #define EQOS_MTL_RxQ_Missed_Overflow	     0x34 /* clears on read */
 #define EQOS_MTL_RxQ_Missed_Overflow_MIS     0x07ff0000u
 #define EQOS_MTL_RxQ_Missed_Overflow_OVF     0x000007ffu
-#define EQOS_MTL_RxQ_Debug		     0x38
-#define EQOS_MTL_RxQ_Debug_PRXQ		     0x3fff0000u
-#define EQOS_MTL_RxQ_Debug_RXQSTS	     0x00000030u
 
 /* DMA, common */
 #define EQOS_DMA_Mode			   0x1000
@@ -139,7 +134,6 @@
 #define EQOS_DMA_CH_TxDesc_Ring_Length	 0x2c
 #define EQOS_DMA_CH_RxDesc_Ring_Length	 0x30
 #define EQOS_DMA_CH_Interrupt_Enable	 0x34
-#define EQOS_DMA_CH_Current_App_TxDesc	 0x44
 #define EQOS_DMA_CH_Status		 0x60
 #define EQOS_DMA_CH_Status_AIS		 RTE_BIT32(14)
 #define EQOS_DMA_CH_Status_CDE		 RTE_BIT32(13)
@@ -153,7 +147,5 @@
 #define EQOS_DMA_Debug_TPS_SHIFT(n)  (EQOS_DMA_Debug_RPS_SHIFT(n) + 4)
 #define EQOS_DMA_Debug_STOPPED	     0u
 #define EQOS_DMA_Debug_TPS_SUSPENDED 6u
-#define EQOS_DMA_Debug_RPS_WAIT	     3u
-#define EQOS_DMA_Debug_RPS_SUSPENDED 4u
 
 #endif /* EQOS_REGS_H */
