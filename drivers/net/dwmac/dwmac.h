@@ -202,7 +202,6 @@ struct dwmac_process {
 	struct dwmac_hw hw;
 	struct vfio_user *vu; /* or NULL: PCI */
 	struct rte_intr_handle *hup_intr;
-	bool watching_link;
 };
 
 /* The same, found by port id without touching shared memory: for the burst functions. */

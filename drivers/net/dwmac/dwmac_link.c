@@ -245,7 +245,6 @@ watch(void *arg)
 void
 dwmac_link_watch(struct rte_eth_dev *dev, bool on)
 {
-	struct dwmac_process *process = dev->process_private;
 	struct dwmac_port *port = dwmac_port(dev);
 	struct dwmac_hw *hw = dwmac_hw(dev);
 	struct rte_eth_link link;
@@ -253,9 +252,7 @@ dwmac_link_watch(struct rte_eth_dev *dev, bool on)
 	int ret = 0;
 
 	if (!on) {
-		if (process->watching_link)
-			rte_eal_alarm_cancel(watch, dev);
-		process->watching_link = false;
+		rte_eal_alarm_cancel(watch, dev);
 		return;
 	}
 	rte_spinlock_lock(&port->lock);
@@ -274,7 +271,6 @@ dwmac_link_watch(struct rte_eth_dev *dev, bool on)
 	to_ethdev(dev, &mode, &link);
 	rte_eth_linkstatus_set(dev, &link);
 	rte_spinlock_unlock(&port->lock);
-	process->watching_link = true;
 	rte_eal_alarm_set(WATCH_DOWN_US, watch, dev);
 }
 
